@@ -1,0 +1,52 @@
+"""Braided: online learning from streams whose features come and go."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from braided import datasets, evaluate, streams
+    from braided.errors import InputError
+    from braided.features import FeatureSpace
+    from braided.inputs import as_rows
+    from braided.learner import Learner
+    from braided.learners.olsf import OLSF
+from braided.rows import Rows
+
+__all__ = [
+    "OLSF",
+    "FeatureSpace",
+    "InputError",
+    "Learner",
+    "Rows",
+    "as_rows",
+    "datasets",
+    "evaluate",
+    "streams",
+]
+
+__version__ = "0.1.0.dev0"
+
+# Names are imported when they are first used: the command line shows its help without
+# waiting for Numba and scikit-learn.
+_HOME = {
+    "OLSF": "braided.learners.olsf",
+    "FeatureSpace": "braided.features",
+    "InputError": "braided.errors",
+    "Learner": "braided.learner",
+    "Rows": "braided.rows",
+    "as_rows": "braided.inputs",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name in __all__:
+        return import_module(f"braided.{name}")
+    raise AttributeError(f"module 'braided' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

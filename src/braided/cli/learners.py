@@ -1,0 +1,26 @@
+"""``braided learners``: what can learn, and with which parameters."""
+
+from __future__ import annotations
+
+__all__ = ["learners"]
+
+
+def learners() -> None:
+    """List the learners, their other names and their parameters."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from braided import registry
+    from braided.cli.parsing import as_text
+
+    table = Table("name", "also called", "parameters and defaults", "what it is", show_lines=True)
+    for entry in registry.ENTRIES:
+        if entry.alias_of is None:
+            aliases = [other for other in registry.ENTRIES if other.alias_of == entry.name]
+            table.add_row(
+                entry.name,
+                "\n".join(f"{alias.name}: {as_text(dict(alias.preset))}" for alias in aliases),
+                as_text(registry.parameters(entry.name)).replace(", ", "\n"),
+                entry.description,
+            )
+    Console().print(table)

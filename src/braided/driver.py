@@ -1,0 +1,160 @@
+"""The compiled driver: runs any learner over rows, from its two kernels.
+
+A learner is a state (a named tuple of arrays) and two kernels::
+
+    score(state, params, indices, values) -> float
+    update(state, params, indices, values, square, label, score, weight) -> None
+
+``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
+they need not be computed again. The driver counts: every state has ``rounds`` and ``seen``
+(features seen so far), which are those before the row while it is scored, and include the row
+while it is learned.
+
+The loops below call the generic ``_score`` and ``_update``; Numba resolves them by the class of
+the state (``register`` says which kernels belong to it), so that they are inlined and the
+compiled loop is found again in Numba's disk cache. Handing kernels over as arguments or closing
+over them would compile anew in every process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, typeof
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from braided.kernels.compiled import OPTIONS, Floats, Ints
+from braided.kernels.vector import squared_norm
+from braided.rows import LARGEST
+
+__all__ = ["learn_rows", "register", "score_rows", "specialised"]
+
+
+class _Kernels(NamedTuple):
+    score: Callable[..., float]
+    update: Callable[..., None]
+
+
+_KERNELS: dict[type, _Kernels] = {}
+
+
+def register(state: type, *, score: Callable[..., float], update: Callable[..., None]) -> None:
+    """Say which kernels work on this class of state."""
+    _KERNELS[state] = _Kernels(score, update)
+
+
+def _score(state: Any, params: Any, indices: Ints, values: Floats) -> float:
+    raise NotImplementedError("resolved when compiled")
+
+
+def _update(
+    state: Any,
+    params: Any,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    raise NotImplementedError("resolved when compiled")
+
+
+def _resolve_score(state, params, indices, values):  # type: ignore[no-untyped-def]
+    kernel = _KERNELS[state.instance_class].score
+    return lambda state, params, indices, values: kernel(state, params, indices, values)
+
+
+def _resolve_update(  # type: ignore[no-untyped-def]
+    state, params, indices, values, square, label, score, weight
+):
+    kernel = _KERNELS[state.instance_class].update
+    return lambda state, params, indices, values, square, label, score, weight: kernel(
+        state, params, indices, values, square, label, score, weight
+    )
+
+
+overload(_score, jit_options=OPTIONS)(_resolve_score)
+overload(_update, jit_options=OPTIONS)(_resolve_update)
+
+
+def _sources_digest() -> str:
+    """A digest of the package's sources.
+
+    Numba recompiles a cached function when its own file changed, but not when a kernel in
+    another file did. A value that the function closes over is part of the cache's key.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _compile_loops(sources: str) -> tuple[Callable[..., int], Callable[..., int]]:
+    def learn_rows(
+        state: Any,
+        params: Any,
+        indptr: NDArray[np.int64],
+        indices: Ints,
+        values: Floats,
+        labels: Floats,
+        weights: Floats,
+        scores: Floats,
+    ) -> int:
+        """Score, then learn, each row; how many, should one be beyond what is allowed."""
+        sources  # noqa: B018
+        for row in range(labels.size):
+            start, stop = indptr[row], indptr[row + 1]
+            row_indices, row_values = indices[start:stop], values[start:stop]
+            square = squared_norm(row_values)
+            if not square <= LARGEST * LARGEST:  # NaN compares false
+                return row
+            score = _score(state, params, row_indices, row_values)
+            scores[row] = score
+            seen = state.seen[0]
+            for column in row_indices:
+                seen = max(seen, column + 1)
+            state.seen[0] = seen
+            state.rounds[0] += 1
+            label, weight = labels[row], weights[row]
+            _update(state, params, row_indices, row_values, square, label, score, weight)
+        return labels.size
+
+    def score_rows(
+        state: Any,
+        params: Any,
+        indptr: NDArray[np.int64],
+        indices: Ints,
+        values: Floats,
+        scores: Floats,
+    ) -> int:
+        """Score each row; how many, should one be beyond what is allowed."""
+        sources  # noqa: B018
+        for row in range(scores.size):
+            start, stop = indptr[row], indptr[row + 1]
+            row_values = values[start:stop]
+            if not squared_norm(row_values) <= LARGEST * LARGEST:
+                return row
+            scores[row] = _score(state, params, indices[start:stop], row_values)
+        return scores.size
+
+    compile_and_cache = njit(cache=True, **OPTIONS)
+    return compile_and_cache(learn_rows), compile_and_cache(score_rows)
+
+
+learn_rows, score_rows = _compile_loops(_sources_digest())
+
+
+def specialised(function: Any, *arguments: Any) -> Callable[..., int]:
+    """The function compiled for arguments of these types, to be called with no others.
+
+    It skips Numba's search for the version of these types, which for a named tuple of arrays
+    takes longer than to learn a short row.
+    """
+    entry: Callable[..., int] = function.compile(tuple(map(typeof, arguments)))
+    return entry

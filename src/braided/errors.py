@@ -1,0 +1,13 @@
+"""The errors that Braided raises for people to read."""
+
+from __future__ import annotations
+
+__all__ = ["InputError"]
+
+
+class InputError(ValueError):
+    """Data, a label or a parameter that is not allowed.
+
+    The message says what was wrong, where (row, feature, value) and what is allowed. Whatever
+    raised it has changed nothing: a model is as it was before the refused input.
+    """

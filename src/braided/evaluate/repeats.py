@@ -1,0 +1,63 @@
+"""The same run several times, each with the next seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+from braided.evaluate.prequential import Blocks, Result, prequential
+from braided.learner import Learner
+from braided.streams.stream import BLOCK
+
+__all__ = ["Summary", "repeated"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The results of all repeats, by seed."""
+
+    results: dict[int, Result]
+
+    def mean(self, what: str) -> float:
+        """The mean of one figure of the results, such as ``"error_rate"``."""
+        return fmean(self._all(what))
+
+    def std(self, what: str) -> float:
+        """Its sample standard deviation; 0 for one repeat."""
+        values = self._all(what)
+        return stdev(values) if len(values) > 1 else 0.0
+
+    def _all(self, what: str) -> list[float]:
+        return [float(getattr(result, what)) for result in self.results.values()]
+
+
+def repeated(
+    make_model: Callable[[int], Learner],
+    make_stream: Callable[[int], Blocks],
+    *,
+    repeats: int,
+    seed: int = 0,
+    block: int = BLOCK,
+    progress: Callable[[int], object] | None = None,
+) -> Summary:
+    """Evaluate a new model on a new stream for each of the seeds seed, seed + 1, ...
+
+    Examples
+    --------
+    >>> from braided import OLSF, datasets, streams
+    >>> german = datasets.load("german")
+    >>> summary = repeated(
+    ...     lambda seed: OLSF(seed=seed),
+    ...     lambda seed: streams.fixed(german.X, german.y, seed=seed),
+    ...     repeats=3,
+    ... )
+    >>> list(summary.results), summary.std("mistakes") > 0
+    ([0, 1, 2], True)
+    """
+    return Summary(
+        {
+            s: prequential(make_model(s), make_stream(s), block=block, progress=progress)
+            for s in range(seed, seed + repeats)
+        }
+    )

@@ -1,0 +1,253 @@
+"""Every kind of input becomes Rows here, checked and clean.
+
+What is observed (nothing else in the project decides this):
+
+====================  =============================  ===================
+input                 unobserved                     observed zero
+====================  =============================  ===================
+dict                  missing key, ``None``, NaN     a key with 0
+CSR matrix            an entry that is not stored    a stored 0
+dense array           NaN                            0
+frame, columns        null, NaN, empty text          0
+====================  =============================  ===================
+
+Infinity, rows longer than ``LARGEST`` and things that are no numbers are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.rows import LARGEST, Rows, offsets
+
+__all__ = ["as_rows", "from_columns"]
+
+
+def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None = None) -> Rows:
+    """Rows from dicts, a CSR matrix, a dense array, a frame, or Rows; checked and clean.
+
+    Parameters
+    ----------
+    X
+        a sequence of dicts; a SciPy sparse matrix; a dense array (NaN is unobserved); a pandas
+        frame; or Rows.
+    y
+        a label per row.
+    feature_names
+        the names of the columns of a sparse matrix or an array.
+
+    Examples
+    --------
+    >>> rows = as_rows([{"age": 31, "height": None}, {"age": 64, "weight": 0}])
+    >>> list(rows.dicts())
+    [{'age': 31.0}, {'age': 64.0, 'weight': 0.0}]
+    """
+    if isinstance(X, Rows):
+        rows = X
+    elif sp.issparse(X):
+        rows = _from_sparse(X, feature_names)
+    elif hasattr(X, "columns") and hasattr(X, "iloc"):
+        if not X.columns.is_unique:
+            raise InputError("the columns of a frame must have different names")
+        rows = from_columns({name: X[name].to_numpy() for name in X.columns})
+    elif isinstance(X, Mapping):
+        raise InputError("X is one dict; give a list of dicts, or use learn_one and predict_one")
+    elif _holds_dicts(X):
+        rows = _from_dicts(X if isinstance(X, Sequence) else list(X))
+    else:
+        rows = _from_dense(X, feature_names)
+    return rows if y is None else replace(rows, labels=_as_labels(y, len(rows)))
+
+
+def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
+    """Rows from named columns of one length: numbers are values, text becomes indicators.
+
+    The text ``"A11"`` in the column ``checking`` is the feature ``checking=A11`` with value 1.
+
+    Examples
+    --------
+    >>> rows = from_columns({"age": [31.0, float("nan")], "pet": ["cat", "dog"]})
+    >>> list(rows.dicts())
+    [{'age': 31.0, 'pet=cat': 1.0}, {'pet=dog': 1.0}]
+    """
+    arrays = {name: np.asarray(column) for name, column in columns.items()}
+    n = len(next(iter(arrays.values()))) if arrays else 0
+    names: list[Hashable] = []
+    values = np.empty((n, len(arrays)))
+    indices = np.zeros((n, len(arrays)), dtype=np.int32)
+    for c, (name, column) in enumerate(arrays.items()):
+        if column.shape != (n,):
+            raise InputError(f"column {name!r} has shape {column.shape}; the first has {n} cells")
+        if column.dtype.kind in "biuf":
+            features, values[:, c] = [name] * n, column
+        elif column.dtype.kind in "OUT":
+            features, values[:, c] = _from_cells(name, column)
+        else:
+            raise InputError(f"column {name!r} holds {column.dtype}: expected numbers or text")
+        place = {feature: len(names) + i for i, feature in enumerate(dict.fromkeys(features))}
+        indices[:, c] = [place[feature] for feature in features]
+        names.extend(place)
+    indptr = np.arange(n + 1, dtype=np.int64) * len(arrays)
+    named = _checked_names(names, len(names))
+    rows = _clean(Rows(indptr, indices.ravel(), values.ravel(), len(names), named))
+    return rows if labels is None else replace(rows, labels=_as_labels(labels, n))
+
+
+def _from_cells(name: Any, column: NDArray[Any]) -> tuple[list[Hashable], NDArray[np.float64]]:
+    """The feature and the value of each cell, be it a text, a number or empty."""
+    features: list[Hashable] = []
+    values = np.empty(column.size)
+    for row, cell in enumerate(column.tolist()):
+        if isinstance(cell, str):
+            features.append(f"{name}={cell}" if cell else name)
+            values[row] = 1.0 if cell else np.nan
+        else:
+            features.append(name)
+            values[row] = _number(cell, row, name)
+    return features, values
+
+
+def _from_dicts(dicts: Sequence[Mapping[Hashable, Any]]) -> Rows:
+    for row, x in enumerate(dicts):
+        if not isinstance(x, Mapping):
+            raise InputError(f"row {row}: expected a dict, got {x!r}")
+    counts = np.fromiter(map(len, dicts), np.int64, len(dicts))
+    indptr = offsets(counts)
+    cells = list(chain.from_iterable(x.values() for x in dicts))
+    try:
+        values = np.array(cells) if cells else np.empty(0)
+    except ValueError:  # a list among numbers
+        values = np.empty((0, 0))
+    if values.dtype.kind not in "biuf" or values.ndim != 1:
+        rows = np.repeat(np.arange(len(dicts)), counts)
+        keys = chain.from_iterable(dicts)
+        triples = zip(cells, rows, keys, strict=True)
+        values = np.array([_number(cell, int(row), key) for cell, row, key in triples])
+    columns = {name: c for c, name in enumerate(dict.fromkeys(chain.from_iterable(dicts)))}
+    column_of = columns.__getitem__
+    indices = np.fromiter(map(column_of, chain.from_iterable(dicts)), np.int32, values.size)
+    names = list(columns)
+    return _clean(Rows(indptr, indices, values.astype(np.float64), len(names), names))
+
+
+def _from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
+    csr = sp.csr_matrix(X)
+    if csr.dtype.kind not in "biuf":
+        raise InputError(f"a sparse matrix of {csr.dtype}: expected numbers")
+    rows = Rows(
+        _plain(csr.indptr, np.int64),
+        _plain(csr.indices, np.int32),
+        _plain(csr.data, np.float64),
+        csr.shape[1],
+        _checked_names(names, csr.shape[1]),
+    )
+    if not csr.has_canonical_format:
+        _refuse_duplicates(rows)
+    return _clean(rows)
+
+
+def _from_dense(X: Any, names: Sequence[Hashable] | None) -> Rows:
+    array = np.asarray(X)
+    if array.dtype.kind not in "biuf":
+        try:
+            array = np.asarray(X, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(
+                "X is none of: a list of dicts, a sparse matrix, a frame, an array of numbers "
+                f"({error})"
+            ) from None
+    if array.ndim != 2:
+        raise InputError(f"an array must have rows and columns, this one has shape {array.shape}")
+    n, width = array.shape
+    indptr = np.arange(n + 1, dtype=np.int64) * width
+    indices = np.tile(np.arange(width, dtype=np.int32), n)
+    values = _plain(array.ravel(), np.float64)
+    return _clean(Rows(indptr, indices, values, width, _checked_names(names, width)))
+
+
+def _clean(rows: Rows) -> Rows:
+    """The same rows without their NaNs; infinity and rows beyond LARGEST are refused."""
+    magnitude = np.abs(rows.values)
+    if bool((magnitude <= LARGEST / 1e10).all()):  # no row has 1e20 values
+        return rows
+    observed = ~np.isnan(rows.values)
+    rows, magnitude = rows.select(observed), magnitude[observed]
+    row_of_entry = rows.row_of_entry()
+    with np.errstate(over="ignore"):
+        squares = np.bincount(row_of_entry, magnitude * magnitude, len(rows))
+    refused = np.flatnonzero(squares > LARGEST * LARGEST)
+    if refused.size:
+        row = int(refused[0])
+        entries = slice(rows.indptr[row], rows.indptr[row + 1])
+        worst = int(rows.indptr[row] + np.argmax(magnitude[entries]))
+        raise _refusal(row, rows.name(rows.indices[worst]), float(rows.values[worst]))
+    return rows
+
+
+def _number(cell: object, row: int, feature: Hashable) -> float:
+    if cell is None or type(cell).__name__ == "NAType":  # pandas' own None
+        return np.nan
+    if isinstance(cell, str | bytes):
+        raise _refusal(row, feature, cell)
+    try:
+        return float(cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise _refusal(row, feature, cell) from None
+
+
+def _refuse_duplicates(rows: Rows) -> None:
+    keys = rows.row_of_entry() * rows.width + rows.indices
+    order = keys if bool(np.all(np.diff(keys) > 0)) else np.sort(keys)
+    repeated = np.flatnonzero(order[1:] == order[:-1])
+    if repeated.size:
+        row, column = divmod(int(order[repeated[0]]), rows.width)
+        raise InputError(f"row {row}: feature {rows.name(column)!r} appears twice")
+
+
+def _checked_names(names: Sequence[Hashable] | None, width: int) -> Sequence[Hashable] | None:
+    if names is None:
+        return None
+    names = list(names)
+    if len(names) != width:
+        raise InputError(f"{len(names)} feature names for {width} columns")
+    if len(set(names)) != width:
+        raise InputError("feature names must differ from one another")
+    return names
+
+
+def _as_labels(y: Any, n: int) -> NDArray[Any]:
+    labels = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if labels.ndim != 1:
+        raise InputError(f"labels must be one value per row, got shape {labels.shape}")
+    if labels.size != n:
+        raise InputError(f"{labels.size} labels for {n} rows")
+    return labels
+
+
+def _holds_dicts(X: Any) -> bool:
+    return (
+        isinstance(X, Iterable)
+        and not isinstance(X, np.ndarray)
+        and (not isinstance(X, Sequence) or (len(X) > 0 and isinstance(X[0], Mapping)))
+    )
+
+
+def _refusal(row: int, feature: Hashable, value: object) -> InputError:
+    """The error for a value that no model may see."""
+    return InputError(
+        f"row {row}, feature {feature!r}: {value!r} is not allowed "
+        f"(a finite number up to {LARGEST:g}; None or NaN for unobserved)"
+    )
+
+
+def _plain(array: NDArray[Any], dtype: type) -> NDArray[Any]:
+    """Contiguous, writeable and of this type: kernels are compiled for exactly one layout."""
+    return np.require(array, dtype=dtype, requirements=["C", "W"])

@@ -1,0 +1,1 @@
+"""Compiled pieces that the learners share."""

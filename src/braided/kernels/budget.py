@@ -1,0 +1,43 @@
+"""Budgets: a number of features (int), or a share of those seen so far (float)."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+from braided.errors import InputError
+from braided.kernels.compiled import compiled
+
+__all__ = ["allowed", "budget_as_number", "check_budget", "room_for"]
+
+
+def check_budget(budget: object) -> None:
+    """Refuse what is neither an int of at least 1 nor a float above 0 and at most 1."""
+    if isinstance(budget, numbers.Real) and not isinstance(budget, bool):
+        whole = isinstance(budget, numbers.Integral)
+        if float(budget) >= 1 if whole else 0 < float(budget) <= 1:
+            return
+    raise InputError(
+        f"budget={budget!r} is not allowed: an int of at least 1 is a number of features, "
+        "a float above 0 and at most 1.0 a share of the features seen"
+    )
+
+
+def budget_as_number(budget: float) -> float:
+    """The budget as kernels see it: a share as it is, a number of features negated."""
+    return -float(budget) if isinstance(budget, numbers.Integral) else float(budget)
+
+
+def room_for(budget: float, capacity: int) -> int:
+    """The most features that the budget can allow among ``capacity``."""
+    if isinstance(budget, numbers.Integral):
+        return min(int(budget), capacity)
+    return max(1, math.floor(budget * capacity)) if budget < 1 else 0
+
+
+@compiled
+def allowed(budget: float, seen: int) -> int:
+    """How many features the budget (as kernels see it) allows when ``seen`` were seen."""
+    if budget < 0:
+        return int(-budget)
+    return max(1, math.floor(budget * seen))

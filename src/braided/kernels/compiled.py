@@ -1,0 +1,37 @@
+"""How Braided compiles, in one place, so that every kernel is compiled alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["OPTIONS", "Floats", "Ints", "cached", "compiled"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+OPTIONS = {
+    "nogil": True,  # threads may run beside a kernel
+    "error_model": "numpy",  # division follows IEEE
+    # Kernels allocate nothing, so they need not count references. Counting them for each array of
+    # a state at each call would take longer than the arithmetic of a short row.
+    "_nrt": False,
+}
+
+
+def compiled(function: Function) -> Function:
+    """Compile a kernel when it is first called, into those who call it."""
+    decorated: Function = njit(**OPTIONS)(function)
+    return decorated
+
+
+def cached(function: Function) -> Function:
+    """Compile a function that Python calls, once for all processes; it may allocate."""
+    decorated: Function = njit(cache=True, nogil=True)(function)
+    return decorated

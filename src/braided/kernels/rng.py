@@ -1,0 +1,34 @@
+"""Random numbers with explicit state: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+
+One 64-bit word is the whole state, so that a model's randomness is saved, copied and resumed with
+its other arrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.kernels.compiled import compiled
+
+__all__ = ["new_rng", "uniform"]
+
+_STRIDE = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+def new_rng(seed: int) -> NDArray[np.uint64]:
+    """The state for a seed; neighbouring seeds give unrelated numbers."""
+    return np.random.SeedSequence(seed).generate_state(1, np.uint64).astype(np.uint64)
+
+
+@compiled
+def uniform(rng: NDArray[np.uint64]) -> float:
+    """The next number of [0, 1)."""
+    rng[0] += _STRIDE
+    z = rng[0]
+    z = (z ^ (z >> np.uint64(30))) * _MIX_1
+    z = (z ^ (z >> np.uint64(27))) * _MIX_2
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) / 9007199254740992.0

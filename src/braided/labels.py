@@ -1,0 +1,132 @@
+"""Labels: any two values <-> the signs -1 and +1 that kernels see."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+
+__all__ = ["Labels"]
+
+_NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
+
+
+class Labels:
+    """The two label values of a stream, of which the second may turn up late.
+
+    The larger value is the positive one, as in scikit-learn. A kernel must be told a sign before
+    the second value is known, and can not be told later that it was the other way round; so
+    the sign inside is settled with the first value, and ``outward`` (1 or -1) turns a score
+    inside into one whose positive side is the larger value.
+
+    >>> labels = Labels()
+    >>> labels.signs(np.array(["spam", "mail", "spam"])), labels.outward
+    (array([ 1., -1.,  1.]), 1.0)
+    >>> labels.names(np.array([0.3, -2.0])).tolist()
+    ['spam', 'mail']
+    """
+
+    def __init__(self) -> None:
+        self._sign: dict[Hashable, float] = {}
+        self._by_side: tuple[Any, Any] = (None, None)
+        self.outward = 1.0
+
+    def __len__(self) -> int:
+        return len(self._sign)
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The values known so far, the negative one first."""
+        ordered = _ordered(self._sign)
+        plain = np.array(ordered)
+        if plain.ndim == 1 and plain.tolist() == ordered:
+            return plain
+        mixed = np.empty(len(ordered), dtype=object)
+        mixed[:] = ordered
+        return mixed
+
+    def check(self, y: NDArray[Any], classes: Iterable[Any] | None = None) -> None:
+        """Refuse labels that are missing or would be a third value; nothing is changed."""
+        known = dict.fromkeys([*self._sign, *_values(classes if classes is not None else ())])
+        if len(known) > 2:
+            raise InputError(f"more than two labels: {', '.join(map(repr, known))}")
+        for value, row in _first_rows(y):
+            if value is None or value != value:
+                raise InputError(f"row {row}: the label is missing ({value!r})")
+            if value not in known and len(known) == 2:
+                seen = " and ".join(map(repr, known))
+                raise InputError(
+                    f"row {row}: a third label, {value!r}, after {seen}; "
+                    "this learner tells two labels apart"
+                )
+            known[value] = None
+
+    def declare(self, classes: Iterable[Any]) -> None:
+        """Make values known before they are seen."""
+        for value in _ordered(_values(classes)):
+            self._learn(value)
+
+    def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
+        """The sign of each label; a value seen for the first time is learned."""
+        for value, _ in _first_rows(y):
+            self._learn(value)
+        signs = np.empty(y.size)
+        for value, sign in self._sign.items():
+            signs[y == value] = sign
+        return signs
+
+    def known_sign(self, label: Any) -> float | None:
+        """The sign of one label, if it was seen before."""
+        try:
+            return self._sign.get(label)
+        except TypeError:
+            return None
+
+    def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
+        """The predicted label for each (outward) score: the positive one above zero."""
+        classes = self.classes
+        chosen = scores > 0 if len(classes) == 2 else np.zeros(scores.size, bool)
+        return classes[chosen.astype(np.intp)]
+
+    def name(self, inward_score: float) -> Any:
+        """The predicted label for one score of a kernel."""
+        return self._by_side[inward_score * self.outward > 0]
+
+    def _learn(self, value: Any) -> None:
+        if value in self._sign:
+            return
+        if self._sign:
+            ((first, sign),) = self._sign.items()
+            self._sign[value] = -sign
+            negative, positive = _ordered([first, value])
+            self.outward = self._sign[positive]
+            self._by_side = (negative, positive)
+        else:
+            self._sign[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
+            self._by_side = (value, value)
+
+
+def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
+    """Each different label with the row where it is first seen."""
+    left = np.arange(y.size)
+    while left.size:
+        label = y[left[0]]
+        yield (label.item() if isinstance(label, np.generic) else label), int(left[0])
+        left = left[1:] if label is None or label != label else left[y[left] != label]
+
+
+def _values(values: Iterable[Any]) -> list[Any]:
+    """Plain Python values: NumPy's own numbers and texts come out of lists as well as arrays."""
+    return [value.item() if isinstance(value, np.generic) else value for value in values]
+
+
+def _ordered(values: Iterable[Any]) -> list[Any]:
+    """Sorted, or in order of first sight when the values can not be compared."""
+    try:
+        return sorted(values)
+    except TypeError:
+        return list(values)

@@ -1,0 +1,30 @@
+"""Checks of parameters that learners share."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Sequence
+
+from braided.errors import InputError
+
+__all__ = ["check_choice", "check_positive", "check_seed"]
+
+
+def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
+    """Refuse a value that is none of those allowed."""
+    if not any(value is choice or value == choice for choice in allowed):
+        choices = ", ".join(map(repr, allowed))
+        raise InputError(f"{name}={value!r} is not allowed: choose one of {choices}")
+
+
+def check_positive(name: str, value: object) -> None:
+    """Refuse what is not a number above 0 (infinity is allowed)."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not (is_number and float(value) > 0):  # type: ignore[arg-type]
+        raise InputError(f"{name}={value!r} is not allowed: a number above 0")
+
+
+def check_seed(seed: object) -> None:
+    """Refuse what is not an int of at least 0."""
+    if not isinstance(seed, numbers.Integral) or isinstance(seed, bool) or seed < 0:
+        raise InputError(f"seed={seed!r} is not allowed: an int of at least 0")

@@ -1,0 +1,106 @@
+"""The learners by name: one line each.
+
+The command line, the docs' table and the generic tests read this list. It names classes without
+importing them: the command line shows its help before Numba is loaded.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from braided.errors import InputError
+
+if TYPE_CHECKING:
+    from braided.learner import Learner
+
+__all__ = ["ENTRIES", "Entry", "create", "find", "names", "parameters"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A name, the class behind it (``"module:Class"``) and the parameters that the name settles.
+
+    An alias belongs to the family whose head it names.
+    """
+
+    name: str
+    home: str
+    description: str
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    alias_of: str | None = None
+
+
+_OLSF = "braided.learners.olsf:OLSF"
+
+ENTRIES = (
+    Entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
+    Entry("olsf-i", _OLSF, "OLSF with limited steps", {"variant": "I"}, "olsf"),
+    Entry("olsf-ii", _OLSF, "OLSF with softened steps", {"variant": "II"}, "olsf"),
+    Entry("stsd", _OLSF, "OLSF with full steps; Zhang et al. 2015", {"variant": "hard"}, "olsf"),
+    Entry("stsd-i", _OLSF, "OLSF-I under its first name", {"variant": "I"}, "olsf"),
+    Entry("stsd-ii", _OLSF, "OLSF-II under its first name", {"variant": "II"}, "olsf"),
+)
+
+
+def names() -> list[str]:
+    """All names, aliases included, each family together.
+
+    Examples
+    --------
+    >>> names()[:3]
+    ['olsf', 'olsf-i', 'olsf-ii']
+    """
+    return [entry.name for entry in ENTRIES]
+
+
+def find(name: str) -> Entry:
+    """The entry of this name."""
+    for entry in ENTRIES:
+        if entry.name == name:
+            return entry
+    raise InputError(_unknown("learner", name, names()))
+
+
+def parameters(name: str) -> dict[str, Any]:
+    """The parameters of this learner, with their defaults."""
+    entry = find(name)
+    defaults = {p.name: p.default for p in inspect.signature(_class(entry)).parameters.values()}
+    return {**defaults, **entry.preset}
+
+
+def create(name: str, **chosen: Any) -> Learner:
+    """A new learner.
+
+    Examples
+    --------
+    >>> create("olsf-ii", budget=0.1)
+    OLSF(budget=0.1, variant='II')
+    """
+    entry = find(name)
+    known = parameters(name)
+    for parameter, value in chosen.items():
+        if parameter not in known:
+            raise InputError(f"{name}: {_unknown('parameter', parameter, list(known))}")
+        if parameter in entry.preset and value != entry.preset[parameter]:
+            raise InputError(
+                f"{name} means {parameter}={entry.preset[parameter]!r}: "
+                f"use {entry.alias_of} to choose another"
+            )
+    learner: Learner = _class(entry)(**{**entry.preset, **chosen})
+    return learner
+
+
+def _class(entry: Entry) -> Any:
+    module, _, name = entry.home.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _unknown(kind: str, name: str, allowed: list[str]) -> str:
+    close = get_close_matches(name.lower(), allowed, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return f"no {kind} {name!r}{hint}: choose one of {', '.join(allowed)}"

@@ -1,0 +1,102 @@
+"""Rows: the one form that kernels see."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+__all__ = ["LARGEST", "Rows", "offsets"]
+
+LARGEST = 1e100
+"""The largest Euclidean norm of a row, so that no kernel's arithmetic comes near overflow."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Rows of observed features, with labels if there are any.
+
+    Row t holds ``values[indptr[t]:indptr[t+1]]`` of the columns ``indices[indptr[t]:indptr[t+1]]``.
+    ``names[c]`` is the name of column c; without names, the column's number is its name.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    values: NDArray[np.float64]
+    width: int
+    names: Sequence[Hashable] | None = None
+    labels: NDArray[Any] | None = None
+
+    def __len__(self) -> int:
+        return self.indptr.size - 1
+
+    def __repr__(self) -> str:
+        labelled = "" if self.labels is None else ", labelled"
+        return f"<{len(self)} rows, {self.width} columns, {self.values.size} values{labelled}>"
+
+    def __getitem__(self, which: slice | NDArray[np.int64]) -> Rows:
+        """The rows of a slice (step 1) or of an array of row numbers, in that order."""
+        labels = None if self.labels is None else self.labels[which]
+        if isinstance(which, slice):
+            start, stop, step = which.indices(len(self))
+            if step != 1:
+                return self[np.arange(start, stop, step)]
+            stop = max(start, stop)
+            first, last = self.indptr[start], self.indptr[stop]
+            return replace(
+                self,
+                indptr=self.indptr[start : stop + 1] - first,
+                indices=self.indices[first:last],
+                values=self.values[first:last],
+                labels=labels,
+            )
+        counts = self.indptr[which + 1] - self.indptr[which]
+        indptr = offsets(counts)
+        entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
+        return replace(
+            self,
+            indptr=indptr,
+            indices=self.indices[entries],
+            values=self.values[entries],
+            labels=labels,
+        )
+
+    def select(self, keep: NDArray[np.bool_]) -> Rows:
+        """The same rows with only the entries marked in ``keep`` observed."""
+        kept_before = np.concatenate(([0], np.cumsum(keep)))
+        return replace(
+            self,
+            indptr=kept_before[self.indptr].astype(np.int64),
+            indices=self.indices[keep],
+            values=self.values[keep],
+        )
+
+    def row_of_entry(self) -> NDArray[np.int64]:
+        """For each entry, the number of its row."""
+        return np.repeat(np.arange(len(self)), np.diff(self.indptr))
+
+    def name(self, column: int) -> Hashable:
+        """The name of a column."""
+        return int(column) if self.names is None else self.names[column]
+
+    def dicts(self) -> Iterator[dict[Hashable, float]]:
+        """Each row as a dict from name to value."""
+        for start, stop in zip(self.indptr[:-1], self.indptr[1:], strict=True):
+            columns = self.indices[start:stop].tolist()
+            values = self.values[start:stop].tolist()
+            yield {self.name(c): v for c, v in zip(columns, values, strict=True)}
+
+    def to_csr(self) -> sp.csr_matrix[np.float64]:
+        """A SciPy CSR matrix over the same arrays."""
+        return sp.csr_matrix(
+            (self.values, self.indices, self.indptr), shape=(len(self), self.width)
+        )
+
+
+def offsets(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each row starts, and where the last one ends, from the sizes of the rows."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))

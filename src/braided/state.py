@@ -1,0 +1,58 @@
+"""What every learner's state has in common: a named tuple of arrays, possibly nested.
+
+Growth, memory accounting and comparison need to know no more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["arrays", "capacity_for", "grown"]
+
+State = TypeVar("State", bound=tuple[Any, ...])
+
+_SMALLEST_CAPACITY = 8
+
+
+def arrays(state: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
+    """The arrays of a state, those of nested tuples included."""
+    for part in state:
+        if isinstance(part, tuple):
+            yield from arrays(part)
+        else:
+            yield part
+
+
+def grown(state: State, fresh: State) -> State:
+    """A state with the contents of ``state`` and room for at least what ``fresh`` has room for.
+
+    New places hold what a fresh state has there.
+    """
+    parts = zip(state, fresh, strict=True)
+    return type(state)(
+        *(
+            grown(old, new) if isinstance(old, tuple) else _grown_array(old, new)
+            for old, new in parts
+        )
+    )
+
+
+def _grown_array(old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
+    if all(o >= f for o, f in zip(old.shape, fresh.shape, strict=True)):
+        return old
+    shape = tuple(map(max, old.shape, fresh.shape))
+    array = fresh if shape == fresh.shape else np.resize(fresh, shape)
+    array[tuple(map(slice, old.shape))] = old
+    return array
+
+
+def capacity_for(features: int) -> int:
+    """Room for this many features: the next power of two, so that growth costs little a row.
+
+    It depends on nothing else, so that one by one and in blocks end with equal states.
+    """
+    return max(_SMALLEST_CAPACITY, 1 << (features - 1).bit_length())

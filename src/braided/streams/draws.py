@@ -1,0 +1,50 @@
+"""Random numbers that are the same everywhere, one independent source per purpose."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Draws", "Purpose"]
+
+
+class Purpose(IntEnum):
+    """What numbers are drawn for. A purpose's number is part of every stream: never change it."""
+
+    ORDER = 0
+    SHARES = 1
+    ROUNDING = 2
+    LOSSES = 3
+    MOMENTS = 4
+
+
+class Draws:
+    """Numbers for one purpose under one seed, in an order that requests of any size share.
+
+    NumPy keeps the words of a bit generator and of a ``SeedSequence`` for ever, but not what
+    ``Generator`` makes of them. So the words are turned into numbers here.
+
+    >>> together = Draws(7, Purpose.SHARES).uniform(5)
+    >>> draws = Draws(7, Purpose.SHARES)
+    >>> bool((np.concatenate((draws.uniform(2), draws.uniform(3))) == together).all())
+    True
+    """
+
+    def __init__(self, seed: int, purpose: Purpose) -> None:
+        # This is the child that SeedSequence(seed).spawn gives at the purpose's place.
+        child = np.random.SeedSequence(int(seed), spawn_key=(int(purpose),))
+        self._bits = np.random.PCG64(child)
+
+    def uniform(self, count: int) -> NDArray[np.float64]:
+        """The next numbers of [0, 1)."""
+        return (self._words(count) >> np.uint64(11)) * np.float64(2.0**-53)
+
+    def order(self, count: int) -> NDArray[np.int64]:
+        """The numbers below ``count``, shuffled."""
+        return np.argsort(self._words(count), kind="stable").astype(np.int64, copy=False)
+
+    def _words(self, count: int) -> NDArray[np.uint64]:
+        words: NDArray[np.uint64] = self._bits.random_raw(count)
+        return words

@@ -1,0 +1,76 @@
+"""The list of learners, and everything that is promised of each."""
+
+import math
+
+import pytest
+from sklearn.base import clone
+
+from braided import registry
+from braided.errors import InputError
+from braided.learner import Learner
+
+
+def test_names_differ_and_aliases_follow_their_head():
+    names = registry.names()
+    assert len(set(names)) == len(names)
+    head = None
+    for entry in registry.ENTRIES:
+        if entry.alias_of is None:
+            head = entry.name
+            assert not entry.preset
+        else:
+            assert entry.alias_of == head
+            assert entry.preset
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_learner_is_made_with_its_preset(name):
+    entry = registry.find(name)
+    model = registry.create(name)
+    assert isinstance(model, Learner)
+    assert entry.description
+    assert "\n" not in entry.description
+    assert entry.preset.items() <= model.get_params().items()
+    assert model.get_params() == registry.parameters(name)
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_learner_learns_and_clones(name):
+    model = registry.create(name)
+    model.partial_fit([{"a": 1.0}, {"b": 1.0}] * 5, ["x", "y"] * 5)
+    assert model.predict([{"a": 1.0}, {"b": 1.0}]).tolist() == ["x", "y"]
+    assert clone(model).get_params() == model.get_params()
+
+
+@pytest.mark.parametrize(
+    ("alias", "variant"),
+    [
+        ("olsf", "I"),
+        ("olsf-i", "I"),
+        ("olsf-ii", "II"),
+        ("stsd", "hard"),
+        ("stsd-i", "I"),
+        ("stsd-ii", "II"),
+    ],
+)
+def test_variants_of_olsf(alias, variant):
+    model = registry.create(alias, budget=3, radius=math.inf)
+    assert (model.variant, model.budget) == (variant, 3)
+
+
+def test_unknown_learner_lists_the_names_and_the_closest():
+    with pytest.raises(InputError, match=r"no learner 'OLFS' \(did you mean 'olsf'\?\): choose"):
+        registry.find("OLFS")
+    with pytest.raises(InputError, match="no learner 'zzz': choose one of olsf, olsf-i"):
+        registry.create("zzz")
+
+
+def test_unknown_parameter_lists_the_parameters():
+    with pytest.raises(InputError, match=r"stsd: no parameter 'budgt' \(did you mean 'budget'"):
+        registry.create("stsd", budgt=1)
+
+
+def test_alias_keeps_its_word():
+    assert registry.create("stsd-ii", variant="II").variant == "II"
+    with pytest.raises(InputError, match="stsd means variant='hard': use olsf to choose"):
+        registry.create("stsd", variant="I")

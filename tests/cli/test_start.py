@@ -1,0 +1,60 @@
+"""Starting the command: quickly, and in every way it can be started."""
+
+import subprocess
+import sys
+
+import pytest
+
+import braided as package
+
+HEAVY = {"llvmlite", "numba", "numpy", "pandas", "scipy", "sklearn"}
+
+
+def python(*args):
+    return subprocess.run([sys.executable, *args], capture_output=True, text=True, check=True)
+
+
+@pytest.mark.parametrize("args", [["--help"], ["evaluate", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(args):
+    ran = python("-X", "importtime", "-m", "braided", *args)
+    imported = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
+    assert "braided.cli" in imported
+    assert not {name.partition(".")[0] for name in imported} & HEAVY
+
+
+def test_registry_imports_nothing_heavy():
+    ran = python("-c", "import braided.registry, sys; print(*sys.modules)")
+    assert not {name.partition(".")[0] for name in ran.stdout.split()} & HEAVY
+
+
+def test_help_names_all_commands(braided):
+    code, out, err = braided("--help")
+    assert (code, err) == (0, "")
+    for command in ("learners", "datasets", "evaluate", "demo"):
+        assert command in out
+
+
+def test_bare_command_shows_the_help(braided):
+    assert braided() == braided("--help")
+
+
+def test_version(braided):
+    assert braided("--version") == (0, f"braided {package.__version__}\n", "")
+
+
+def test_unknown_command_lists_the_commands(refused):
+    assert refused("evalute", "german").endswith("choose one of demo, evaluate, learners, datasets")
+
+
+@pytest.mark.parametrize("args", [["--frob"], ["learners", "x"], ["demo", "--slow"]])
+def test_wrong_usage(refused, args):
+    assert "--help'" in refused(*args)
+
+
+@pytest.mark.parametrize("error", [PermissionError(13, "Permission denied", "/data")])
+def test_files_that_the_system_refuses(refused, monkeypatch, error):
+    def fail():
+        raise error
+
+    monkeypatch.setattr("braided.datasets.names", fail)
+    assert "Permission denied" in refused("evaluate", "german")

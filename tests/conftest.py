@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# The same examples on every machine: a failure in CI is a failure at home.
+settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
