@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.olsf import OLSF
-from braided.rows import Rows
+    from braided.rows import Rows
 
 __all__ = [
     "OLSF",

@@ -53,13 +53,15 @@ class FeatureSpace:
     @property
     def names(self) -> list[Hashable]:
         """The name of each column; not to be changed."""
-        self._name_numbers()
+        if self._unnamed:
+            self._name_numbers()
         return self._names
 
     @property
     def columns(self) -> dict[Hashable, int]:
         """The column of each name; not to be changed."""
-        self._name_numbers()
+        if self._unnamed:
+            self._name_numbers()
         return self._columns
 
     def add(self, names: Iterable[Hashable]) -> list[int]:

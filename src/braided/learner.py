@@ -97,7 +97,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 return False
         except KeyError:
             # A new name is added only when nothing in its row can still be refused.
-            if not row.usable(len(x)):
+            if not row.can_hold(x):
                 return False
             self._space.add(x)
             self._make_room()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from braided.rows import LARGEST
 
 __all__ = ["OneRow"]
 
+NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
+
 
 class OneRow:
     """Rows of length one, written over again and again.
@@ -24,6 +27,19 @@ class OneRow:
     predict and then learn the same row, and many sources send the same names every time.
     """
 
+    __slots__ = (
+        "_learn",
+        "_names",
+        "_score",
+        "_write_values",
+        "indices",
+        "indptr",
+        "label",
+        "score_before",
+        "values",
+        "weight",
+    )
+
     def __init__(self, state: Any, parameters: Any) -> None:
         self.indptr = np.zeros(2, np.int64)
         self.indices = np.empty(16, np.int32)
@@ -32,6 +48,7 @@ class OneRow:
         self.weight = np.ones(1)
         self.score_before = np.zeros(1)
         self._names: list[Hashable] = []
+        self._write_values = _writers(0)[1]
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)
         self._learn = driver.specialised(driver.learn_rows, *learning)
@@ -40,50 +57,65 @@ class OneRow:
     def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
         """Put x into the buffers; False when a value is no number. NaN and infinity pass.
 
-        Raises KeyError for a name without a column, after the values were filled in.
+        Raises KeyError for a name without a column.
         """
         names = [*x]
-        if len(names) > self.indices.size:
-            self.indices = np.empty(2 * len(names), np.int32)
-            self.values = np.empty(2 * len(names), np.float64)
-            self._names = []
-        write_indices, write_values = _writers(len(names))
-        try:
-            write_values(self.values, 0, *x.values())
-        except (struct.error, TypeError, ValueError, OverflowError):
-            return False
         if names != self._names:
-            write_indices(self.indices, 0, *map(columns.__getitem__, names))
+            found = _find(names, columns)
+            self._make_room(len(names))
+            write_indices, self._write_values = _writers(len(names))
+            write_indices(self.indices, 0, *found)
+            self.indptr[1] = len(names)
             self._names = names
-        self.indptr[1] = len(names)
+        try:
+            self._write_values(self.values, 0, *x.values())
+        except NOT_A_NUMBER:
+            return False
         return True
 
-    def usable(self, count: int) -> bool:
-        """Whether the values filled in are all observed and within range."""
-        return bool(squared_norm(self.values[:count]) <= LARGEST * LARGEST)
+    def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
+        """Whether all values of x are numbers, observed and within range."""
+        self._make_room(len(x))
+        try:
+            _writers(len(x))[1](self.values, 0, *x.values())
+        except NOT_A_NUMBER:
+            return False
+        return bool(squared_norm(self.values[: len(x)]) <= LARGEST * LARGEST)
+
+    def _make_room(self, size: int) -> None:
+        if size > self.indices.size:
+            self.indices = np.empty(2 * size, np.int32)
+            self.values = np.empty(2 * size, np.float64)
+            self._names = []
 
     def learn(self, state: Any, parameters: Any, sign: float) -> bool:
         """Learn what was filled in; False, and nothing learned, if a value is not usable."""
         self.label[0] = sign
-        return bool(
-            self._learn(
-                state,
-                parameters,
-                self.indptr,
-                self.indices,
-                self.values,
-                self.label,
-                self.weight,
-                self.score_before,
-            )
+        learned = self._learn(
+            state,
+            parameters,
+            self.indptr,
+            self.indices,
+            self.values,
+            self.label,
+            self.weight,
+            self.score_before,
         )
+        return learned == 1
 
     def score(self, state: Any, parameters: Any) -> float | None:
         """The score of what was filled in; None if a value is not usable."""
         scored = self._score(
             state, parameters, self.indptr, self.indices, self.values, self.score_before
         )
-        return float(self.score_before[0]) if scored else None
+        return self.score_before.item() if scored else None
+
+
+def _find(names: list[Hashable], columns: Mapping[Hashable, int]) -> Sequence[int]:
+    if len(names) < 2:  # where an itemgetter returns no tuple
+        return [columns[name] for name in names]
+    found: tuple[int, ...] = itemgetter(*names)(columns)
+    return found
 
 
 @lru_cache(maxsize=4096)

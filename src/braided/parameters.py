@@ -1,4 +1,4 @@
-"""Checks of parameters that learners share."""
+"""Checks of parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 from braided.errors import InputError
 
-__all__ = ["check_choice", "check_positive", "check_seed"]
+__all__ = ["check_choice", "check_positive", "check_seed", "check_share", "check_whole"]
+
+LARGEST_COUNT = 2**31 - 1
+"""The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
 
 
 def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
@@ -28,3 +31,19 @@ def check_seed(seed: object) -> None:
     """Refuse what is not an int of at least 0."""
     if not isinstance(seed, numbers.Integral) or isinstance(seed, bool) or seed < 0:
         raise InputError(f"seed={seed!r} is not allowed: an int of at least 0")
+
+
+def check_whole(
+    name: str, value: object, low: int, high: int = LARGEST_COUNT, because: str = ""
+) -> None:
+    """Refuse what is not an int from ``low`` to ``high``."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not (whole and low <= int(value) <= high):  # type: ignore[call-overload]
+        raise InputError(f"{name}={value!r} is not allowed: an int from {low} to {high}{because}")
+
+
+def check_share(name: str, value: object) -> None:
+    """Refuse what is not a number from 0 to 1."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not (number and 0 <= float(value) <= 1):  # type: ignore[arg-type]
+        raise InputError(f"{name}={value!r} is not allowed: a number from 0 to 1")

@@ -20,7 +20,7 @@ def test_nothing_when_piped(capsys):
 def test_a_bar_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setenv("TERM", "xterm")
-    with progress_bar("work", 10) as progress:
+    with progress_bar("work [/]", 10) as progress:
         progress(5)
-    assert "work" in sys.stderr.getvalue()
+    assert "work [/]" in sys.stderr.getvalue()
     assert capsys.readouterr().out == ""

@@ -101,7 +101,6 @@ def test_shipped_set_is_as_described(name):
         ("ionosphere", {"a1": 1.0, "a3": 0.995, "a34": -0.453}),
         ("australian", {"A1=1": 1.0, "A2": 2208.0, "A5=4": 1.0, "A14": 1213.0}),
         ("crx", {"A1=b": 1.0, "A2": 3083.0, "A13=g": 1.0, "A15": 0.0}),
-        ("pima", {"pregnancies": 14.0, "glucose": 175.0, "pedigree": 0.212}),
         ("wisconsin", {"clump_thickness": 5.0, "bare_nuclei": 1.0, "mitoses": 1.0}),
         ("splice", {"p-30=A": 1.0, "p-1=G": 1.0, "p+1=G": 1.0, "p+2=T": 1.0, "p+30=C": 1.0}),
         ("wdbc", {"mean radius": 17.99, "worst fractal dimension": 0.1189}),
@@ -236,7 +235,7 @@ def test_other_names_go_to_openml(monkeypatch):
     assert dataset.y.tolist() == ["yes", "no"]
     assert dataset.source == "OpenML, elsewhere, version 2"
     assert dataset.licence == "Public"
-    assert load("pima").name == "pima"
+    assert load("german").name == "german"
     assert asked == ["elsewhere"]
 
 

@@ -58,20 +58,20 @@ def test_number_of_weights_kept() -> None:
 
 
 def test_random_selection_draw_for_draw() -> None:
-    draws = iter([0.9, 0.5, 0.99, 0.6, 0.6, 0.9])
+    draws = iter([0.9, 0.5, 0.99, 0.6])
     model = OLSF(update="perceptron", selection="random", budget=2, uniform=lambda: next(draws))
     # Row 1: a = b = 1, d = 2 = k: no draw.
     model.learn({"a": 1.0, "b": 1.0}, 1)
     assert model.weights == {"a": 1.0, "b": 1.0}
-    # Row 2: score 1, y = -1: c = -2, b = 1 - 1 = 0 but held. d = 3, held a, b, c.
-    #   a: 0.9 * 3 = 2.7 < 2 no, out.   b: 0.5 * 2 = 1 < 2 kept.   c: 0.99 * 1 < 1 kept.
+    # Row 2: score 1, y = -1: c = -2, b = 1 - 1 = 0, so it is not held. d = 3, held a, c.
+    #   a: 0.9 * 3 = 2.7 < 2 no, out.   c: 0.5 * 2 = 1 < 2 kept.
     assert model.learn({"c": 2.0, "b": 1.0}, -1) == 1.0
     assert model.weights == {"a": 0.0, "b": 0.0, "c": -2.0}
-    # Row 3: score -2, y = +1: a = 1, c = -1. Held b, c, and a again, now last.
-    #   b: 0.6 * 3 = 1.8 < 2 kept.   c: 0.6 * 2 = 1.2 < 1 no, out.   a: 0.9 * 1 < 1 kept.
+    # Row 3: score -2, y = +1: a = 1, c = -1. Held c, and a again, now last.
+    #   c: 0.99 * 3 = 2.97 < 2 no, out.   a: 0.6 * 2 = 1.2 < 2 kept.
     assert model.learn({"a": 1.0, "c": 1.0}, 1) == -2.0
     assert model.weights == {"a": 1.0, "b": 0.0, "c": 0.0}
-    assert model.held == ["b", "a"]
+    assert model.held == ["a"]
     assert next(draws, None) is None
 
 

@@ -135,7 +135,7 @@ def evaluate(
         "overlap": None if overlap is None else parsing.value(overlap),
         "vanish": vanish,
     }
-    # Everything that can be wrong is looked at before the data is read, which may take long.
+    # What can be checked without the data is checked first: reading it may take long.
     model = registry.create(learner, **chosen)
     make_stream = shapes.maker(stream, {k: v for k, v in options.items() if v is not None})
     check_choice("--scale", scale, SCALINGS)

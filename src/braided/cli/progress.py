@@ -19,8 +19,9 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], object] | No
         yield None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(escape(what), total=total)
         yield lambda rows: bar.advance(task, rows)

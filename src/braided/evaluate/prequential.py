@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from braided.evaluate.metrics import mistakes
 from braided.labels import Labels
 from braided.learner import Learner
+from braided.parameters import check_whole
 from braided.rows import Rows
-from braided.streams.checks import check_whole
 from braided.streams.stream import BLOCK
 
 __all__ = ["Blocks", "Result", "prequential"]

@@ -39,5 +39,5 @@ def room_for(budget: float, capacity: int) -> int:
 def allowed(budget: float, seen: int) -> int:
     """How many features the budget (as kernels see it) allows when ``seen`` were seen."""
     if budget < 0:
-        return int(-budget)
+        return int(min(-budget, max(1, seen)))
     return max(1, math.floor(budget * seen))

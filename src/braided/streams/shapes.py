@@ -13,7 +13,7 @@ rows permute alike. Hiding takes an entry away: what is left keeps its value, an
 stays observed. The columns that a shape speaks of are those that hold a value in some row, in the
 set's own order; for dicts, that is the order of first sight.
 
-``X`` and ``feature_names`` are as in :func:`braided.rows.as_rows`. ``y`` may be left out if ``X``
+``X`` and ``feature_names`` are as in :func:`braided.as_rows`. ``y`` may be left out if ``X``
 is labelled ``Rows``. A set without rows is refused: nobody streams nothing on purpose.
 """
 
@@ -29,9 +29,8 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.inputs import as_rows
-from braided.parameters import check_choice, check_seed
+from braided.parameters import check_choice, check_seed, check_share, check_whole
 from braided.rows import Rows
-from braided.streams.checks import check_share, check_whole
 from braided.streams.draws import Draws, Purpose
 from braided.streams.hiding import lives, losing
 from braided.streams.stream import Shape, Stream, everything

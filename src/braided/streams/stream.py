@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.parameters import check_whole
 from braided.rows import Rows
-from braided.streams.checks import check_whole
 
 __all__ = ["BLOCK", "Shape", "Stream"]
 

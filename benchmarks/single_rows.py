@@ -1,0 +1,52 @@
+"""Single dicts: predict_one and learn_one beside river's logistic regression."""
+
+from __future__ import annotations
+
+import numpy as np
+from river import linear_model
+
+import braided
+from benchmarks.measure import best_of
+
+ROWS = 2_000
+RUNS = 7
+
+
+def dicts(width: int, vocabulary: int, seed: int = 0) -> list[tuple[dict[str, float], bool]]:
+    """Rows of ``width`` names out of a vocabulary; all of it if it is as small."""
+    rng = np.random.default_rng(seed)
+    names = [f"feature_{i}" for i in range(vocabulary)]
+    rows = []
+    for _ in range(ROWS):
+        chosen = rng.permutation(vocabulary)[:width] if vocabulary > width else range(width)
+        values = rng.normal(size=width).tolist()
+        row = {names[j]: v for j, v in zip(chosen, values, strict=True)}
+        rows.append((row, bool(values[0] + values[1] > 0)))
+    return rows
+
+
+def run(model, rows) -> None:
+    predict, learn = model.predict_one, model.learn_one
+    for x, y in rows:
+        predict(x)
+        learn(x, y)
+
+
+def main() -> None:
+    print("microseconds for predict_one + learn_one      ours   river   ratio")
+    for width in (20, 100):
+        for vocabulary, kind in ((width, "the same names"), (1000, "changing names")):
+            rows = dicts(width, vocabulary)
+            ours, theirs = braided.OLSF(), linear_model.LogisticRegression()
+            run(ours, rows)
+            run(theirs, rows)
+            seconds = [float("inf"), float("inf")]
+            for _ in range(RUNS):  # by turns, so that both meet the same noise
+                seconds[0] = min(seconds[0], best_of(1, lambda m=ours, r=rows: run(m, r)))
+                seconds[1] = min(seconds[1], best_of(1, lambda m=theirs, r=rows: run(m, r)))
+            mine, rivers = (s / ROWS * 1e6 for s in seconds)
+            print(f"{width:4} of {kind:16} {mine:24.2f} {rivers:7.2f} {mine / rivers:7.2f}")
+
+
+if __name__ == "__main__":
+    main()
