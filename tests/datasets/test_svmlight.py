@@ -67,7 +67,7 @@ def test_reads_what_scikit_learn_writes(tmp_path):
     path = tmp_path / "dumped.svm"
     dump_svmlight_file(X, np.arange(50) % 2, str(path), zero_based=False)
     rows = read_svmlight(path)
-    np.testing.assert_array_equal(rows.to_csr().toarray()[:, 1:], X)
+    np.testing.assert_array_equal(rows.to_csr().toarray(), X)
     assert rows.labels.tolist() == (np.arange(50) % 2).tolist()
 
 

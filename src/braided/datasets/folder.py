@@ -8,8 +8,6 @@ import zlib
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
 from braided.rows import Rows
@@ -68,16 +66,13 @@ def _folder() -> Path | None:
 def _named(rows: Rows, vocabulary: Path, path: Path) -> Rows:
     """The rows with line k of the vocabulary as the name of feature k, counted from 1."""
     feature_names = _read_vocabulary(vocabulary)
-    if rows.indices.size:
-        lowest, highest = int(rows.indices.min()), int(rows.indices.max())
-        if lowest == 0 or highest > len(feature_names):
-            wrong = 0 if lowest == 0 else highest
-            raise InputError(
-                f"{path} has feature {wrong}, "
-                f"but {vocabulary} names the features 1 to {len(feature_names)}"
-            )
-    indices = (rows.indices - 1).astype(np.int32)
-    return replace(rows, indices=indices, width=len(feature_names), names=feature_names)
+    if (rows.names is None and rows.width) or rows.width > len(feature_names):
+        wrong = 0 if rows.names is None else rows.width
+        raise InputError(
+            f"{path} has feature {wrong}, "
+            f"but {vocabulary} names the features 1 to {len(feature_names)}"
+        )
+    return replace(rows, width=len(feature_names), names=feature_names)
 
 
 def _read_vocabulary(path: Path) -> list[str]:

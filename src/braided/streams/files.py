@@ -7,6 +7,7 @@ import gzip
 import math
 import os
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,7 +28,7 @@ SHOWN_CHARACTERS = 60
 def read_svmlight(path: str | os.PathLike[str]) -> Rows:
     """The rows of an svmlight file (``.gz`` and ``.bz2`` are unpacked), with their labels.
 
-    A column's number is the index as the file has it, whether the file counts from 1 or from 0.
+    A feature's name is its index as the file has it, whether the file counts from 1 or from 0.
     A written zero is observed, ``nan`` is unobserved. Text after ``#`` and ``qid`` are skipped.
     Labels are ints if all of them are whole numbers.
 
@@ -56,7 +57,15 @@ def read_svmlight(path: str | os.PathLike[str]) -> Rows:
     # A NaN value compares as False here, as it should: it means unobserved.
     if not np.isfinite(y).all() or (np.abs(X.data) > LARGEST).any():
         raise _first_fault(path) or InputError(f"{path} has a value that is not finite")
-    return as_rows(X, _labels(y))
+    return _counted_from_1(as_rows(X, _labels(y)))
+
+
+def _counted_from_1(rows: Rows) -> Rows:
+    """Without a column 0, if the file does not use it: it would pass for a feature."""
+    if rows.width == 0 or (rows.indices == 0).any():
+        return rows
+    indices = (rows.indices - 1).astype(np.int32)
+    return replace(rows, indices=indices, width=rows.width - 1, names=range(1, rows.width))
 
 
 def _labels(y: NDArray[np.float64]) -> NDArray[Any]:
