@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 
+from braided.inputs import as_rows
 from braided.kernels.compiled import Ints, cached
 from braided.rows import Rows
 
@@ -81,6 +82,7 @@ class FeatureSpace:
 
         New names are added in order of first sight; without ``grow`` their entries are left out.
         """
+        rows = as_rows(rows)
         translation = self._translation(rows)
         before = self._size
         indices, unknown = _translate(rows.indices, translation, before)
