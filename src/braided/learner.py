@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
 
 from braided import driver
@@ -47,6 +48,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _labels: Labels
     _state: Any = None
     _kernel_parameters: Any = None
+    _in_force: Learner
     _width: int | None = None
     _one_row: OneRow | None = None
 
@@ -157,8 +159,13 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Forget everything, then learn each row once, in the order given."""
         rows = as_rows(X, y, feature_names=feature_names)
+        before = self.__dict__.copy()
         self._forget()
-        self._learn(rows, sample_weight)
+        try:
+            self._learn(rows, sample_weight)
+        except BaseException:  # refused or interrupted: nothing is forgotten
+            self.__dict__ = before
+            raise
         return self
 
     def prequential(
@@ -227,16 +234,19 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return sum(array.nbytes for array in arrays(self._state)) + self._space.memory_bytes
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters; what was learned stays."""
+        """Change parameters; what was learned stays.
+
+        A parameter that is assigned as an attribute comes into force here or in ``fit``.
+        """
         before = self.get_params(deep=False)
-        super().set_params(**params)
         try:
+            super().set_params(**params)
             self._check()
-        except InputError:
+        except ValueError:  # InputError, or scikit-learn's for a name that is no parameter
             super().set_params(**before)
             raise
         if self._state is not None:
-            self._kernel_parameters = self._parameters()
+            self._settle_parameters()
             self._state = self._adapted(grown(self._state, self._fresh_state(self._capacity)))
         return self
 
@@ -292,18 +302,29 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return scores
 
     def _begin(self, space: FeatureSpace, labels: Labels) -> None:
+        self._check()
+        self._settle_parameters()
         self._space, self._labels = space, labels
         self._capacity = capacity_for(0)
-        self._kernel_parameters = self._parameters()
         self._state = self._fresh_state(self._capacity)
+
+    def _settle_parameters(self) -> None:
+        """Bring the present parameters into force.
+
+        The state must keep to one set of them: a kernel trusts that the arrays have the room that
+        its parameters ask for, also when somebody assigns to an attribute in between.
+        """
+        self._in_force = clone(self)
+        self._kernel_parameters = self._in_force._parameters()
 
     def _forget(self) -> None:
         self._state = self._one_row = self._width = None
 
     def _make_room(self) -> None:
         if len(self._space) > self._capacity:
-            self._capacity = capacity_for(len(self._space))
-            self._state = grown(self._state, self._fresh_state(self._capacity))
+            capacity = capacity_for(len(self._space))
+            self._state = grown(self._state, self._in_force._fresh_state(capacity))
+            self._capacity = capacity
 
     def _check_width(self, rows: Rows) -> None:
         if rows.names is None and self._width not in (None, rows.width):
@@ -322,6 +343,10 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._state is not None
+
+    def __copy__(self) -> Self:
+        # A copy that shared names and arrays would not notice when the other makes room.
+        return copy.deepcopy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         # Buffers and compiled functions are made anew when they are needed.
