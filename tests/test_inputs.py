@@ -495,7 +495,9 @@ def test_labels_of_different_types_stay_what_they_are():
 
 def test_labels_in_a_column_are_taken_with_a_warning():
     with pytest.warns(DataConversionWarning, match="column-vector"):
-        assert labels([[1], [0]]).tolist() == [1, 0]
+        assert labels(np.array([[1], [0]])).tolist() == [1, 0]
+    with pytest.warns(DataConversionWarning, match="column-vector"):
+        assert labels(pd.DataFrame({"y": [1, 0]})).tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(
@@ -504,6 +506,7 @@ def test_labels_in_a_column_are_taken_with_a_warning():
         ([1], "1 labels for 2 rows"),
         ([1, 0, 1], "3 labels for 2 rows"),
         ([[1, 0], [0, 1]], "one value per row"),
+        ([[1], [0]], "one value per row"),
         ([[1], [1, 2]], "different lengths"),
         (5, "one value per row"),
         ("ab", "one value per row"),

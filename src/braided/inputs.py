@@ -304,7 +304,7 @@ def _labelled(rows: Rows, y: Any) -> Rows:
 
 def _as_labels(y: Any, n: int) -> NDArray[Any]:
     labels = _as_array(y.to_numpy() if hasattr(y, "to_numpy") else y)
-    if labels.ndim == 2 and labels.shape[1] == 1:
+    if labels.ndim == 2 and labels.shape[1] == 1 and not isinstance(y, Sequence):
         from sklearn.exceptions import DataConversionWarning
 
         message = "A column-vector y was passed when a 1d array was expected."
