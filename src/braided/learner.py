@@ -298,7 +298,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         finally:  # also when interrupted: what has a column has room
             self._make_room()
         scores = np.empty(len(rows))
-        driver.learn_rows(
+        done = driver.learn_rows(
             self._state,
             self._kernel_parameters,
             rows.indptr,
@@ -308,13 +308,14 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weights,
             scores,
         )
+        _refuse_changed(rows, done)
         return scores
 
     def _scores_inward(self, rows: Rows) -> Floats:
         self._check_width(rows)
         rows = self._space.place(rows, grow=False)
         scores = np.empty(len(rows))
-        driver.score_rows(
+        done = driver.score_rows(
             self._state,
             self._kernel_parameters,
             rows.indptr,
@@ -322,6 +323,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows.values,
             scores,
         )
+        _refuse_changed(rows, done)
         return scores
 
     def _begin(self, space: FeatureSpace, labels: Labels) -> None:
@@ -382,6 +384,12 @@ def _as_dict(x: object) -> Row:
     if not isinstance(x, Mapping):
         raise InputError(f"one row is a dict from name to value, not {x!r}")
     return x
+
+
+def _refuse_changed(rows: Rows, done: int) -> None:
+    """Rows share their arrays with whoever gave them, who may have written to them since."""
+    if done < len(rows):
+        raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
 
 
 def _as_weights(sample_weight: Any, n: int) -> Floats:
