@@ -7,10 +7,27 @@ from collections.abc import Sequence
 
 from braided.errors import InputError
 
-__all__ = ["check_choice", "check_positive", "check_seed", "check_share", "check_whole"]
+__all__ = [
+    "as_float",
+    "check_choice",
+    "check_positive",
+    "check_seed",
+    "check_share",
+    "check_whole",
+]
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
+
+
+def as_float(value: object) -> float | None:
+    """A number (no bool) as a float; None for all else, and for ints that no float can hold."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
@@ -22,8 +39,8 @@ def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
 
 def check_positive(name: str, value: object) -> None:
     """Refuse what is not a number above 0 (infinity is allowed)."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not (is_number and float(value) > 0):  # type: ignore[arg-type]
+    number = as_float(value)
+    if number is None or not number > 0:
         raise InputError(f"{name}={value!r} is not allowed: a number above 0")
 
 
@@ -44,6 +61,6 @@ def check_whole(
 
 def check_share(name: str, value: object) -> None:
     """Refuse what is not a number from 0 to 1."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not (number and 0 <= float(value) <= 1):  # type: ignore[arg-type]
+    number = as_float(value)
+    if number is None or not 0 <= number <= 1:
         raise InputError(f"{name}={value!r} is not allowed: a number from 0 to 1")
