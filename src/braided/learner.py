@@ -282,7 +282,9 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn rows; the (inward) score of each before it was learned."""
         if rows.labels is None:
             name = type(self).__name__
-            raise InputError(f"{name} requires y to be passed, but the target y is None")
+            raise InputError(
+                f"rows without labels: {name} requires y to be passed, but the target y is None"
+            )
         y, weights = rows.labels, _as_weights(sample_weight, len(rows))
         classes = None if classes is None else list(classes)
         learned = None
