@@ -1,7 +1,20 @@
 """How well a learner does on a stream."""
 
+from braided.evaluate.compare import Comparison, Contender, Plan, compare
 from braided.evaluate.metrics import METRICS, mistakes
 from braided.evaluate.prequential import Checkpoint, Result, prequential
 from braided.evaluate.repeats import Summary, repeated
 
-__all__ = ["METRICS", "Checkpoint", "Result", "Summary", "mistakes", "prequential", "repeated"]
+__all__ = [
+    "METRICS",
+    "Checkpoint",
+    "Comparison",
+    "Contender",
+    "Plan",
+    "Result",
+    "Summary",
+    "compare",
+    "mistakes",
+    "prequential",
+    "repeated",
+]
