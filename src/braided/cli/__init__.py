@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from braided.cli import compare, datasets, demo, evaluate, learners
+from braided.cli import compare, datasets, demo, evaluate, learners, tune
 from braided.cli.errors import USAGE_ERROR, one_line, usage
 from braided.errors import InputError
 
@@ -30,6 +30,7 @@ COMMANDS = (
     demo.demo,
     evaluate.evaluate,
     compare.compare,
+    tune.tune,
     learners.learners,
     datasets.datasets,
 )

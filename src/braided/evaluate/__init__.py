@@ -4,6 +4,7 @@ from braided.evaluate.compare import Comparison, Contender, Plan, compare
 from braided.evaluate.metrics import METRICS, mistakes
 from braided.evaluate.prequential import Checkpoint, Result, prequential
 from braided.evaluate.repeats import Summary, repeated
+from braided.evaluate.tune import Tuned, tune
 
 __all__ = [
     "METRICS",
@@ -13,8 +14,10 @@ __all__ = [
     "Plan",
     "Result",
     "Summary",
+    "Tuned",
     "compare",
     "mistakes",
     "prequential",
     "repeated",
+    "tune",
 ]
