@@ -65,6 +65,17 @@ def evaluate(
     block: Annotated[
         int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
     ] = 1024,
+    holdout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            show_default="none",
+            help="Learn this share of the rounds, then only predict the others: mistakes are those "
+            "of the frozen model.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Predict every row of a stream, then learn it, and count the mistakes."""
@@ -102,7 +113,9 @@ def evaluate(
             seed=seed,
             block=block,
             progress=progress,
+            holdout_share=holdout,
         )
+    tested = next(iter(summary.results.values())).rounds
     run = {
         "data": data,
         "learner": learner,
@@ -112,7 +125,8 @@ def evaluate(
         "scale": scale,
         "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
         "block": block,
-        "rounds": len(first),
+        "holdout": holdout,
+        "rounds": tested,
     }
     if as_json:
         results.write_json(run, summary)

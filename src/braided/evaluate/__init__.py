@@ -1,6 +1,7 @@
 """How well a learner does on a stream."""
 
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
+from braided.evaluate.holdout import holdout
 from braided.evaluate.metrics import METRICS, mistakes
 from braided.evaluate.prequential import Checkpoint, Result, prequential
 from braided.evaluate.repeats import Summary, repeated
@@ -16,6 +17,7 @@ __all__ = [
     "Summary",
     "Tuned",
     "compare",
+    "holdout",
     "mistakes",
     "prequential",
     "repeated",

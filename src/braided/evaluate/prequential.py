@@ -17,7 +17,7 @@ from braided.parameters import check_choice, check_whole
 from braided.rows import Rows
 from braided.streams.stream import BLOCK
 
-__all__ = ["Blocks", "Checkpoint", "Result", "prequential"]
+__all__ = ["Blocks", "Checkpoint", "Result", "checkpoint", "prequential"]
 
 
 class Blocks(Protocol):
@@ -168,16 +168,17 @@ def prequential(
         seconds += perf_counter() - start
         signs.append(_signs(sides, rows))
         if every is not None and rounds // every < (rounds + len(rows)) // every:
-            checkpoints.append(_checkpoint(model, rounds + len(rows), seconds))
+            checkpoints.append(checkpoint(model, rounds + len(rows), seconds))
         rounds += len(rows)
         if progress is not None:
             progress(len(rows))
     if not checkpoints or checkpoints[-1].round < rounds:
-        checkpoints.append(_checkpoint(model, rounds, seconds))
+        checkpoints.append(checkpoint(model, rounds, seconds))
     return Result(np.concatenate(signs), np.concatenate(scores), tuple(checkpoints))
 
 
-def _checkpoint(model: Learner, rounds: int, seconds: float) -> Checkpoint:
+def checkpoint(model: Learner, rounds: int, seconds: float) -> Checkpoint:
+    """How the model is now."""
     return Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
 
 
