@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from braided.inputs import as_rows
 from braided.rows import Rows
 
 SHAPE = 2.85
@@ -32,4 +33,4 @@ def sparse_stream(rows: int = 200_000, tokens: int = 47, seed: int = 0) -> Rows:
     hidden = np.random.default_rng(seed + 2).normal(size=words.size)
     margin = np.add.reduceat(hidden[indices] * values, indptr[:-1])
     labels = np.where(margin + rng_values.normal(size=rows) > 0, 1, -1)
-    return Rows(indptr, indices, values, words.size, None, labels)
+    return as_rows(Rows(indptr, indices, values, words.size, None, labels))

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
+from braided.inputs import as_rows
 from braided.kernels.compiled import Ints, cached
 from braided.rows import Rows
 
 __all__ = ["FeatureSpace"]
 
 UNKNOWN = -1
+
+_NOTHING: Ints = np.empty(0, np.int32)
+_NAMING = threading.Lock()  # predicting dicts may give numbers their names
+_NO_SOURCE: tuple[Sequence[Hashable], Ints] = ((), _NOTHING)
 
 
 class FeatureSpace:
@@ -33,10 +40,10 @@ class FeatureSpace:
         # Python objects (which take twenty times the room) only when somebody asks for a name.
         self._unnamed: list[Ints] = []
         self._size = 0
-        # What was translated once stays translated: blocks of one source share their names.
+        # What was translated once stays translated: blocks of one source share their names. The
+        # last source and its translation change together, so that no thread sees a mixture.
         self._from_numbers: Ints = np.empty(0, np.int32)
-        self._source: Sequence[Hashable] = ()
-        self._from_source: Ints = np.empty(0, np.int32)
+        self._from_source = _NO_SOURCE
 
     def __len__(self) -> int:
         return self._size
@@ -66,59 +73,92 @@ class FeatureSpace:
 
     def add(self, names: Iterable[Hashable]) -> list[int]:
         """The columns of names, which are now seen."""
-        self._name_numbers()
-        placed = []
-        for name in names:
-            column = self._columns.setdefault(name, self._size)
-            if column == self._size:
-                self._names.append(name)
-                self._size += 1
-            placed.append(column)
-        return placed
+        names, columns = list(names), self.columns
+        new = [name for name in dict.fromkeys(names) if name not in columns]
+        columns.update(zip(new, range(self._size, self._size + len(new)), strict=True))
+        self._names.extend(new)
+        self._size += len(new)
+        return [columns[name] for name in names]
 
     def place(self, rows: Rows, *, grow: bool = True) -> Rows:
         """The same rows in this space's columns.
 
         New names are added in order of first sight; without ``grow`` their entries are left out.
         """
-        translation = self._translation(rows)
-        before = self._size
-        indices, unknown = _translate(rows.indices, translation, before)
-        if unknown.size:
-            columns = self._look_up(rows, unknown, grow=grow)
-            # They were numbered as if all were new, which most of the time they are.
-            if columns != range(before, before + unknown.size):
-                translation[unknown] = columns
-                indices = translation[rows.indices]
-        placed = Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
-        return placed if grow or not unknown.size else placed.select(indices != UNKNOWN)
+        rows = as_rows(rows)
+        return self._seen(rows) if grow else self._known(rows)
 
-    def _look_up(self, rows: Rows, unknown: Ints, *, grow: bool) -> Sequence[int]:
-        if grow and rows.names is None and not self._columns:
+    def _seen(self, rows: Rows) -> Rows:
+        """All entries; names that are new are now seen."""
+        translation = self._translation(rows)
+        if rows.names is None:
+            self._from_numbers = translation
+        else:
+            self._from_source = (rows.names, translation)
+        before = self._size
+        try:
+            indices, unknown = _translate(rows.indices, translation, before)
+            if unknown.size:
+                columns = self._add_columns(rows, unknown)
+                # They were numbered as if all were new, which most of the time they are.
+                if self._size < before + unknown.size:
+                    translation[unknown] = columns
+                    indices = translation[rows.indices]
+        except BaseException:
+            self._take_back()
+            raise
+        return Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
+
+    def _known(self, rows: Rows) -> Rows:
+        """The entries whose names were seen before.
+
+        What learning knows is not changed: threads may predict side by side.
+        """
+        translation = self._translation(rows)
+        indices = translation[rows.indices]
+        unknown = indices == UNKNOWN
+        # Without names, all numbers that were seen are already in their translation.
+        if (rows.names is not None or self._columns) and unknown.any():
+            occurs = np.zeros(rows.width, np.bool_)
+            occurs[rows.indices[unknown]] = True
+            columns, look_up = np.flatnonzero(occurs), self.columns.get
+            translation = translation.copy()
+            translation[columns] = [look_up(rows.name(c), UNKNOWN) for c in columns.tolist()]
+            indices = translation[rows.indices]
+            unknown = indices == UNKNOWN
+            if rows.names is not None:
+                self._from_source = (rows.names, translation)
+        placed = Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
+        return placed.select(~unknown) if unknown.any() else placed
+
+    def _add_columns(self, rows: Rows, unknown: Ints) -> Sequence[int]:
+        if rows.names is None and not self._columns:
             start, self._size = self._size, self._size + unknown.size
             self._unnamed.append(unknown)
             return range(start, self._size)
-        names = [rows.name(column) for column in unknown.tolist()]
-        if grow:
-            return self.add(names)
-        columns = self.columns
-        return [columns.get(name, UNKNOWN) for name in names]
+        return self.add(rows.name(column) for column in unknown.tolist())
 
     def _translation(self, rows: Rows) -> Ints:
         """For each column of the rows' source its column here, or UNKNOWN."""
         if rows.names is None:
-            self._from_numbers = _lengthened(self._from_numbers, rows.width)
-            return self._from_numbers
-        if rows.names is not self._source:
-            self._source, self._from_source = rows.names, np.empty(0, np.int32)
-        self._from_source = _lengthened(self._from_source, rows.width)
-        return self._from_source
+            return _lengthened(self._from_numbers, rows.width)
+        source, translation = self._from_source
+        return _lengthened(translation if source is rows.names else _NOTHING, rows.width)
+
+    def _take_back(self) -> None:
+        """Forget columns that were given out when an interrupt came, but not yet recorded."""
+        self._from_source = _NO_SOURCE
+        if self._columns:  # where numbers can be looked up as well
+            self._from_numbers = _NOTHING
+        else:
+            self._from_numbers[self._from_numbers >= self._size] = UNKNOWN
 
     def _name_numbers(self) -> None:
-        while self._unnamed:
-            numbers = self._unnamed.pop(0).tolist()
-            self._columns.update(zip(numbers, range(len(self._names), self._size), strict=False))
+        with _NAMING:
+            numbers = [number for array in self._unnamed for number in array.tolist()]
+            self._columns.update(zip(numbers, range(len(self._names), self._size), strict=True))
             self._names.extend(numbers)
+            self._unnamed = []
 
     @property
     def memory_bytes(self) -> int:
@@ -127,8 +167,13 @@ class FeatureSpace:
         objects = sum(map(sys.getsizeof, self._names)) + sum(
             map(sys.getsizeof, self._columns.values())
         )
-        arrays = [*self._unnamed, self._from_numbers, self._from_source]
-        return containers + objects + sum(array.nbytes for array in arrays)
+        source, from_source = self._from_source
+        arrays = [*self._unnamed, self._from_numbers, from_source]
+        return containers + sys.getsizeof(source) + objects + sum(a.nbytes for a in arrays)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The names of the last source may be many more than were seen, and can be read again.
+        return {**self.__dict__, "_from_source": _NO_SOURCE}
 
 
 def _lengthened(translation: Ints, width: int) -> Ints:

@@ -16,9 +16,10 @@ Infinity, rows longer than ``LARGEST`` and things that are no numbers are refuse
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,9 @@ from braided.errors import InputError
 from braided.rows import LARGEST, Rows, offsets
 
 __all__ = ["as_rows", "from_columns"]
+
+MOST_COLUMNS = 2**31 - 1
+"""Kernels see a column as a 32-bit number."""
 
 
 def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None = None) -> Rows:
@@ -51,7 +55,7 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     [{'age': 31.0}, {'age': 64.0, 'weight': 0.0}]
     """
     if isinstance(X, Rows):
-        rows = X
+        rows = X if X.checked else _from_rows(X)
     elif sp.issparse(X):
         rows = _from_sparse(X, feature_names)
     elif hasattr(X, "columns") and hasattr(X, "iloc"):
@@ -64,7 +68,7 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
         rows = _from_dicts(X if isinstance(X, Sequence) else list(X))
     else:
         rows = _from_dense(X, feature_names)
-    return rows if y is None else replace(rows, labels=_as_labels(y, len(rows)))
+    return rows if y is None else rows.with_labels(_as_labels(y, len(rows)))
 
 
 def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
@@ -96,9 +100,9 @@ def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
         indices[:, c] = [place[feature] for feature in features]
         names.extend(place)
     indptr = np.arange(n + 1, dtype=np.int64) * len(arrays)
-    named = _checked_names(names, len(names))
-    rows = _clean(Rows(indptr, indices.ravel(), values.ravel(), len(names), named))
-    return rows if labels is None else replace(rows, labels=_as_labels(labels, n))
+    _check_names(names, len(names))
+    rows = _clean(Rows(indptr, indices.ravel(), values.ravel(), len(names), names))
+    return rows if labels is None else rows.with_labels(_as_labels(labels, n))
 
 
 def _from_cells(name: Any, column: NDArray[Any]) -> tuple[list[Hashable], NDArray[np.float64]]:
@@ -138,19 +142,51 @@ def _from_dicts(dicts: Sequence[Mapping[Hashable, Any]]) -> Rows:
     return _clean(Rows(indptr, indices, values.astype(np.float64), len(names), names))
 
 
+def _from_rows(rows: Rows) -> Rows:
+    compressed = _from_compressed(rows.indptr, rows.indices, rows.values, rows.width, rows.names)
+    if rows.labels is None:
+        return compressed
+    return compressed.with_labels(_as_labels(rows.labels, len(compressed)))
+
+
 def _from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
-    csr = sp.csr_matrix(X)
-    if csr.dtype.kind not in "biuf":
-        raise InputError(f"a sparse matrix of {csr.dtype}: expected numbers")
-    rows = Rows(
-        _plain(csr.indptr, np.int64),
-        _plain(csr.indices, np.int32),
-        _plain(csr.data, np.float64),
-        csr.shape[1],
-        _checked_names(names, csr.shape[1]),
-    )
-    if not csr.has_canonical_format:
-        _refuse_duplicates(rows)
+    if X.ndim != 2:
+        raise InputError(f"a sparse matrix must have rows and columns, this has shape {X.shape}")
+    try:
+        csr = sp.csr_matrix(X)
+    except ValueError as error:
+        raise InputError(f"a malformed sparse matrix: {error}") from None
+    own = None if names is None else list(names)
+    return _from_compressed(csr.indptr, csr.indices, csr.data, csr.shape[1], own)
+
+
+def _from_compressed(
+    indptr: Any, indices: Any, values: Any, width: int, names: Sequence[Hashable] | None
+) -> Rows:
+    """Rows from arrays that others made: nothing is taken for granted, kernels trust them."""
+    for array, kinds in ((indptr, "iu"), (indices, "iu"), (values, "biuf")):
+        if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in kinds:
+            raise InputError(
+                "compressed rows are arrays of one dimension: indptr and indices of ints, values "
+                f"of numbers; not {getattr(array, 'dtype', type(array).__name__)}"
+            )
+    if not isinstance(width, Integral) or not 0 <= width <= MOST_COLUMNS:
+        raise InputError(f"{width!r} columns: expected an int from 0 to {MOST_COLUMNS}")
+    end = int(indptr[-1]) if indptr.size else -1
+    if not (0 <= end <= min(indices.size, values.size)) or indptr[0] != 0:
+        raise InputError("indptr must go from 0 to the number of values")
+    if bool((indptr[1:] < indptr[:-1]).any()):
+        raise InputError("indptr must not decrease")
+    if names is not None:
+        _check_names(names, width)
+    indptr, indices = _plain(indptr, np.int64), indices[:end]
+    if end and not (indices.min() >= 0 and indices.max() < width):
+        first = int(np.flatnonzero((indices < 0) | (indices >= width))[0])
+        row = int(np.searchsorted(indptr, first, side="right")) - 1
+        raise InputError(f"row {row}: column {indices[first]} is not among the {width} columns")
+    indices, values = _plain(indices, np.int32), _plain(values[:end], np.float64)
+    rows = Rows(indptr, indices, values, int(width), names)
+    _refuse_duplicates(rows)
     return _clean(rows)
 
 
@@ -167,17 +203,20 @@ def _from_dense(X: Any, names: Sequence[Hashable] | None) -> Rows:
     if array.ndim != 2:
         raise InputError(f"an array must have rows and columns, this one has shape {array.shape}")
     n, width = array.shape
+    own = None if names is None else list(names)
+    if own is not None:
+        _check_names(own, width)
     indptr = np.arange(n + 1, dtype=np.int64) * width
     indices = np.tile(np.arange(width, dtype=np.int32), n)
     values = _plain(array.ravel(), np.float64)
-    return _clean(Rows(indptr, indices, values, width, _checked_names(names, width)))
+    return _clean(Rows(indptr, indices, values, width, own))
 
 
 def _clean(rows: Rows) -> Rows:
-    """The same rows without their NaNs; infinity and rows beyond LARGEST are refused."""
+    """The same rows, fit for kernels: without NaNs; infinity and lengths beyond LARGEST refused."""
     magnitude = np.abs(rows.values)
     if bool((magnitude <= LARGEST / 1e10).all()):  # no row has 1e20 values
-        return rows
+        return rows.marked()
     observed = ~np.isnan(rows.values)
     rows, magnitude = rows.select(observed), magnitude[observed]
     row_of_entry = rows.row_of_entry()
@@ -189,7 +228,7 @@ def _clean(rows: Rows) -> Rows:
         entries = slice(rows.indptr[row], rows.indptr[row + 1])
         worst = int(rows.indptr[row] + np.argmax(magnitude[entries]))
         raise _refusal(row, rows.name(rows.indices[worst]), float(rows.values[worst]))
-    return rows
+    return rows.marked()
 
 
 def _number(cell: object, row: int, feature: Hashable) -> float:
@@ -204,23 +243,25 @@ def _number(cell: object, row: int, feature: Hashable) -> float:
 
 
 def _refuse_duplicates(rows: Rows) -> None:
+    rises = rows.indices[1:] > rows.indices[:-1]
+    first_of_row = rows.indptr[1:-1]
+    rises[first_of_row[(first_of_row > 0) & (first_of_row < rows.indices.size)] - 1] = True
+    if bool(rises.all()):  # most rows come sorted
+        return
     keys = rows.row_of_entry() * rows.width + rows.indices
-    order = keys if bool(np.all(np.diff(keys) > 0)) else np.sort(keys)
+    order = np.sort(keys)
     repeated = np.flatnonzero(order[1:] == order[:-1])
     if repeated.size:
         row, column = divmod(int(order[repeated[0]]), rows.width)
         raise InputError(f"row {row}: feature {rows.name(column)!r} appears twice")
 
 
-def _checked_names(names: Sequence[Hashable] | None, width: int) -> Sequence[Hashable] | None:
-    if names is None:
-        return None
-    names = list(names)
+def _check_names(names: Sequence[Hashable], width: int) -> None:
     if len(names) != width:
         raise InputError(f"{len(names)} feature names for {width} columns")
     if len(set(names)) != width:
-        raise InputError("feature names must differ from one another")
-    return names
+        twice = next(name for name, n in Counter(names).items() if n > 1)
+        raise InputError(f"feature names must differ from one another: {twice!r} is there twice")
 
 
 def _as_labels(y: Any, n: int) -> NDArray[Any]:

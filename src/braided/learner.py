@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
 
 from braided import driver
@@ -40,6 +41,8 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
 
     and registers its two kernels for the class of its state with ``driver.register``.
+
+    Threads may predict with one model side by side; while one learns, no other may use it.
     """
 
     # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
@@ -47,8 +50,9 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     _labels: Labels
     _state: Any = None
     _kernel_parameters: Any = None
+    _in_force: Learner
     _width: int | None = None
-    _one_row: OneRow | None = None
+    _one_rows: list[OneRow]  # those that no thread is using
 
     def _check(self) -> None:
         raise NotImplementedError
@@ -70,7 +74,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def learn_one(self, x: Row, y: Any) -> None:
         """Learn one row, a dict from name to value, and its label."""
         if not self._learn_one_quickly(x, y):
-            self._learn(as_rows([x], [y]))
+            self._learn(as_rows([_as_dict(x)], [y]))
 
     def predict_one(self, x: Row) -> Any:
         """The predicted label, or None before anything was learned."""
@@ -86,37 +90,52 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn_one_quickly(self, x: Row, y: Any) -> bool:
         """Learn through the prepared buffers; False, and nothing changed, if x or y needs care."""
-        if self._state is None:
+        if self._state is None or not isinstance(x, dict):
             return False
-        row = self._one_row or self._open_one_row()
         sign = self._labels.known_sign(y)
         if sign is None:
             return False
+        # Buffers are taken and given back, so that no two threads write to the same.
+        row = self._one_rows.pop() if self._one_rows else self._new_one_row()
         try:
-            if not row.fill(x, self._space.columns):
-                return False
+            filled = row.fill(x, self._space.columns)
         except KeyError:
-            # A new name is added only when nothing in its row can still be refused.
-            if not row.can_hold(x):
-                return False
-            self._space.add(x)
-            self._make_room()
-            row.fill(x, self._space.columns)
-        return row.learn(self._state, self._kernel_parameters, sign)
+            filled = self._fill_new_names(row, x)
+        learned = filled and row.learn(self._state, self._kernel_parameters, sign)
+        self._one_rows.append(row)
+        return learned
+
+    def _fill_new_names(self, row: OneRow, x: Row) -> bool:
+        # A new name is added only when nothing in its row can still be refused, and when there is
+        # room for it.
+        if not row.can_hold(x):
+            return False
+        columns = self._space.columns
+        self._make_room(sum(name not in columns for name in x))
+        self._space.add(x)
+        return row.fill(x, columns)
 
     def _score_one_inward(self, x: Row) -> float:
-        row = self._one_row or self._open_one_row()
-        columns = self._space.columns
-        try:
-            filled = row.fill(x, columns)
-        except KeyError:
-            filled = row.fill({name: x[name] for name in x if name in columns}, columns)
-        score = row.score(self._state, self._kernel_parameters) if filled else None
-        return float(self._scores_inward(as_rows([x]))[0]) if score is None else score
+        if isinstance(x, dict):
+            try:
+                row = self._one_rows.pop()
+            except IndexError:
+                row = self._new_one_row()
+            columns = self._space.columns
+            try:
+                filled = row.fill(x, columns)
+            except KeyError:
+                # What is unknown is left out, but bad values are refused wherever they are.
+                known = {name: value for name, value in x.items() if name in columns}
+                filled = row.can_hold(x) and row.fill(known, columns)
+            score = row.score(self._state, self._kernel_parameters) if filled else None
+            self._one_rows.append(row)
+            if score is not None:
+                return score
+        return float(self._scores_inward(as_rows([_as_dict(x)]))[0])
 
-    def _open_one_row(self) -> OneRow:
-        self._one_row = OneRow(self._state, self._kernel_parameters)
-        return self._one_row
+    def _new_one_row(self) -> OneRow:
+        return OneRow(self._state, self._kernel_parameters)
 
     # ------------------------------------------------------- many rows, as in scikit-learn
 
@@ -157,8 +176,13 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Forget everything, then learn each row once, in the order given."""
         rows = as_rows(X, y, feature_names=feature_names)
+        before = self.__dict__.copy()
         self._forget()
-        self._learn(rows, sample_weight)
+        try:
+            self._learn(rows, sample_weight)
+        except BaseException:  # refused or interrupted: nothing is forgotten
+            self.__dict__ = before
+            raise
         return self
 
     def prequential(
@@ -227,16 +251,19 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return sum(array.nbytes for array in arrays(self._state)) + self._space.memory_bytes
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters; what was learned stays."""
+        """Change parameters; what was learned stays.
+
+        A parameter that is assigned as an attribute comes into force here or in ``fit``.
+        """
         before = self.get_params(deep=False)
-        super().set_params(**params)
         try:
+            super().set_params(**params)
             self._check()
-        except InputError:
+        except ValueError:  # InputError, or scikit-learn's for a name that is no parameter
             super().set_params(**before)
             raise
         if self._state is not None:
-            self._kernel_parameters = self._parameters()
+            self._settle_parameters()
             self._state = self._adapted(grown(self._state, self._fresh_state(self._capacity)))
         return self
 
@@ -262,8 +289,10 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if classes is not None:
             labels.declare(classes)
         signs = labels.signs(y)
-        rows = space.place(rows)
-        self._make_room()
+        try:
+            rows = space.place(rows)
+        finally:  # also when interrupted: what has a column has room
+            self._make_room()
         scores = np.empty(len(rows))
         driver.learn_rows(
             self._state,
@@ -292,18 +321,31 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return scores
 
     def _begin(self, space: FeatureSpace, labels: Labels) -> None:
+        self._check()
+        self._settle_parameters()
         self._space, self._labels = space, labels
         self._capacity = capacity_for(0)
-        self._kernel_parameters = self._parameters()
+        self._one_rows = []
         self._state = self._fresh_state(self._capacity)
 
-    def _forget(self) -> None:
-        self._state = self._one_row = self._width = None
+    def _settle_parameters(self) -> None:
+        """Bring the present parameters into force.
 
-    def _make_room(self) -> None:
-        if len(self._space) > self._capacity:
-            self._capacity = capacity_for(len(self._space))
-            self._state = grown(self._state, self._fresh_state(self._capacity))
+        The state must keep to one set of them: a kernel trusts that the arrays have the room that
+        its parameters ask for, also when somebody assigns to an attribute in between.
+        """
+        self._in_force = clone(self)
+        self._kernel_parameters = self._in_force._parameters()
+
+    def _forget(self) -> None:
+        self._state = self._width = None
+
+    def _make_room(self, more: int = 0) -> None:
+        """Make room for the features seen so far, and for some more."""
+        if len(self._space) + more > self._capacity:
+            capacity = capacity_for(len(self._space) + more)
+            self._state = grown(self._state, self._in_force._fresh_state(capacity))
+            self._capacity = capacity
 
     def _check_width(self, rows: Rows) -> None:
         if rows.names is None and self._width not in (None, rows.width):
@@ -323,9 +365,19 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return self._state is not None
 
+    def __copy__(self) -> Self:
+        # A copy that shared names and arrays would not notice when the other makes room.
+        return copy.deepcopy(self)
+
     def __getstate__(self) -> dict[str, Any]:
         # Buffers and compiled functions are made anew when they are needed.
-        return {**super().__getstate__(), "_one_row": None}
+        return {**super().__getstate__(), "_one_rows": []}
+
+
+def _as_dict(x: object) -> Row:
+    if not isinstance(x, Mapping):
+        raise InputError(f"one row is a dict from name to value, not {x!r}")
+    return x
 
 
 def _as_weights(sample_weight: Any, n: int) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -47,12 +47,14 @@ class OneRow:
         self.label = np.ones(1)
         self.weight = np.ones(1)
         self.score_before = np.zeros(1)
-        self._names: list[Hashable] = []
+        self._names: list[Hashable] | None = []
         self._write_values = _writers(0)[1]
-        scoring = (state, parameters, self.indptr, self.indices, self.values)
-        learning = (*scoring, self.label, self.weight, self.score_before)
-        self._learn = driver.specialised(driver.learn_rows, *learning)
-        self._score = driver.specialised(driver.score_rows, *scoring, self.score_before)
+        self._score = driver.specialised(
+            driver.score_rows,
+            *(state, parameters, self.indptr, self.indices, self.values, self.score_before),
+        )
+        # Compiled when it is first needed: a model whose arrays are read-only can predict.
+        self._learn: Callable[..., int] | None = None
 
     def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
         """Put x into the buffers; False when a value is no number. NaN and infinity pass.
@@ -62,6 +64,7 @@ class OneRow:
         names = [*x]
         if names != self._names:
             found = _find(names, columns)
+            self._names = None  # no names fit the buffers until all of them are written
             self._make_room(len(names))
             write_indices, self._write_values = _writers(len(names))
             write_indices(self.indices, 0, *found)
@@ -86,12 +89,12 @@ class OneRow:
         if size > self.indices.size:
             self.indices = np.empty(2 * size, np.int32)
             self.values = np.empty(2 * size, np.float64)
-            self._names = []
+            self._names = None
 
     def learn(self, state: Any, parameters: Any, sign: float) -> bool:
         """Learn what was filled in; False, and nothing learned, if a value is not usable."""
         self.label[0] = sign
-        learned = self._learn(
+        arguments = (
             state,
             parameters,
             self.indptr,
@@ -101,7 +104,9 @@ class OneRow:
             self.weight,
             self.score_before,
         )
-        return learned == 1
+        if self._learn is None:
+            self._learn = driver.specialised(driver.learn_rows, *arguments)
+        return self._learn(*arguments) == 1
 
     def score(self, state: Any, parameters: Any) -> float | None:
         """The score of what was filled in; None if a value is not usable."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,10 @@ class Rows:
 
     Row t holds ``values[indptr[t]:indptr[t+1]]`` of the columns ``indices[indptr[t]:indptr[t+1]]``.
     ``names[c]`` is the name of column c; without names, the column's number is its name.
+
+    Kernels do not look whether an index lies within an array, so rows are checked before they reach
+    one: ``as_rows`` does that and marks them ``checked``. Rows made by hand, or changed with
+    ``dataclasses.replace``, are not marked.
     """
 
     indptr: NDArray[np.int64]
@@ -30,6 +34,7 @@ class Rows:
     width: int
     names: Sequence[Hashable] | None = None
     labels: NDArray[Any] | None = None
+    checked: bool = field(default_factory=bool, init=False, repr=False)
 
     def __len__(self) -> int:
         return self.indptr.size - 1
@@ -47,8 +52,7 @@ class Rows:
                 return self[np.arange(start, stop, step)]
             stop = max(start, stop)
             first, last = self.indptr[start], self.indptr[stop]
-            return replace(
-                self,
+            return self._with(
                 indptr=self.indptr[start : stop + 1] - first,
                 indices=self.indices[first:last],
                 values=self.values[first:last],
@@ -57,8 +61,7 @@ class Rows:
         counts = self.indptr[which + 1] - self.indptr[which]
         indptr = offsets(counts)
         entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
-        return replace(
-            self,
+        return self._with(
             indptr=indptr,
             indices=self.indices[entries],
             values=self.values[entries],
@@ -68,12 +71,27 @@ class Rows:
     def select(self, keep: NDArray[np.bool_]) -> Rows:
         """The same rows with only the entries marked in ``keep`` observed."""
         kept_before = np.concatenate(([0], np.cumsum(keep)))
-        return replace(
-            self,
+        return self._with(
             indptr=kept_before[self.indptr].astype(np.int64),
             indices=self.indices[keep],
             values=self.values[keep],
         )
+
+    def with_labels(self, labels: NDArray[Any]) -> Rows:
+        """The same rows with these labels, one each."""
+        return self._with(labels=labels)
+
+    def marked(self) -> Rows:
+        """The same rows, marked as checked by whoever has just done so."""
+        rows = replace(self)
+        object.__setattr__(rows, "checked", True)
+        return rows
+
+    def _with(self, **changes: Any) -> Rows:
+        """Changed in a way that leaves checked rows fit for kernels."""
+        rows = replace(self, **changes)
+        object.__setattr__(rows, "checked", self.checked)
+        return rows
 
     def row_of_entry(self) -> NDArray[np.int64]:
         """For each entry, the number of its row."""

@@ -32,7 +32,8 @@ def room_for(budget: float, capacity: int) -> int:
     """The most features that the budget can allow among ``capacity``."""
     if isinstance(budget, numbers.Integral):
         return min(int(budget), capacity)
-    return max(1, math.floor(budget * capacity)) if budget < 1 else 0
+    share = float(budget)  # as kernels see it: an exact fraction may round up
+    return max(1, math.floor(share * capacity)) if share < 1 else 0
 
 
 @compiled

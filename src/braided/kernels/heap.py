@@ -52,7 +52,7 @@ def new_kept(capacity: int, room: int) -> Kept:
         members=np.zeros(room, np.int32),
         keys=np.zeros(room),
         place=np.full(capacity, ABSENT, np.int32),
-        last_leaver=np.full(1, NOBODY),
+        last_leaver=np.full(1, NOBODY, np.int64),
     )
 
 
