@@ -93,6 +93,11 @@ class FeatureSpace:
         placed = Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
         return placed if grow or not unknown.size else placed.select(indices != UNKNOWN)
 
+    def size_with(self, rows: Rows) -> int:
+        """How many features there would be if these rows were placed."""
+        names = {rows.name(column) for column in np.unique(rows.indices).tolist()}
+        return self._size + len(names - self.columns.keys())
+
     def _look_up(self, rows: Rows, unknown: Ints, *, grow: bool) -> Sequence[int]:
         if grow and rows.names is None and not self._columns:
             start, self._size = self._size, self._size + unknown.size
