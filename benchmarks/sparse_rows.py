@@ -21,6 +21,12 @@ LEARNERS: list[tuple[tuple[str, dict[str, Any]], float | None]] = [
     (("olsf-i", {"budget": 0.1}), None),
     (("olsf-i", {"budget": 0.01}), 6),
     (("olsf-i", {"budget": 0.001}), 6),
+    (("fsol", {}), 2),
+    (("fobos", {}), 2),
+    (("stg", {}), 2),
+    (("ssol", {}), 3.5),
+    (("ada-fobos", {}), 3.5),
+    (("ada-rda", {}), 3.5),
 ]
 
 

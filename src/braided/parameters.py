@@ -7,7 +7,11 @@ from collections.abc import Sequence
 
 from braided.errors import InputError
 
-__all__ = ["check_choice", "check_positive", "check_seed", "check_share", "check_whole"]
+__all__ = ["check_between", "check_choice", "check_positive", "check_seed", "check_share"]
+__all__ += ["check_whole"]
+
+LOWEST, HIGHEST = 1e-50, 1e50
+"""Steps and penalties lie between these: times a row's values they stay far from overflow."""
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
@@ -42,8 +46,13 @@ def check_whole(
         raise InputError(f"{name}={value!r} is not allowed: an int from {low} to {high}{because}")
 
 
+def check_between(name: str, value: object, low: float, high: float) -> None:
+    """Refuse what is not a number from ``low`` to ``high``."""
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not (number and low <= float(value) <= high):  # type: ignore[arg-type]
+        raise InputError(f"{name}={value!r} is not allowed: a number from {low:g} to {high:g}")
+
+
 def check_share(name: str, value: object) -> None:
     """Refuse what is not a number from 0 to 1."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not (number and 0 <= float(value) <= 1):  # type: ignore[arg-type]
-        raise InputError(f"{name}={value!r} is not allowed: a number from 0 to 1")
+    check_between(name, value, 0, 1)
