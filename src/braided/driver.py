@@ -29,8 +29,7 @@ from numba.extending import overload
 from numpy.typing import NDArray
 
 from braided.kernels.compiled import OPTIONS, Floats, Ints
-from braided.kernels.vector import squared_norm
-from braided.rows import LARGEST
+from braided.kernels.vector import squared_norm, usable
 
 __all__ = ["learn_rows", "register", "score_rows", "specialised"]
 
@@ -112,7 +111,7 @@ def _compile_loops(sources: str) -> tuple[Callable[..., int], Callable[..., int]
             start, stop = indptr[row], indptr[row + 1]
             row_indices, row_values = indices[start:stop], values[start:stop]
             square = squared_norm(row_values)
-            if not square <= LARGEST * LARGEST:  # NaN compares false
+            if not usable(row_values, square):
                 return row
             score = _score(state, params, row_indices, row_values)
             scores[row] = score
@@ -138,7 +137,7 @@ def _compile_loops(sources: str) -> tuple[Callable[..., int], Callable[..., int]
         for row in range(scores.size):
             start, stop = indptr[row], indptr[row + 1]
             row_values = values[start:stop]
-            if not squared_norm(row_values) <= LARGEST * LARGEST:
+            if not usable(row_values, squared_norm(row_values)):
                 return row
             scores[row] = _score(state, params, indices[start:stop], row_values)
         return scores.size

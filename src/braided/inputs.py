@@ -11,7 +11,7 @@ dense array           NaN                            0
 frame, columns        null, NaN, empty text          0
 ====================  =============================  ===================
 
-Infinity, rows longer than ``LARGEST`` and things that are no numbers are refused.
+Infinity, magnitudes beyond ``LARGEST`` and things that are no numbers are refused.
 """
 
 from __future__ import annotations
@@ -213,22 +213,16 @@ def _from_dense(X: Any, names: Sequence[Hashable] | None) -> Rows:
 
 
 def _clean(rows: Rows) -> Rows:
-    """The same rows, fit for kernels: without NaNs; infinity and lengths beyond LARGEST refused."""
+    """The same rows, fit for kernels: without NaNs; what is beyond LARGEST is refused."""
     magnitude = np.abs(rows.values)
-    if bool((magnitude <= LARGEST / 1e10).all()):  # no row has 1e20 values
+    if bool((magnitude <= LARGEST).all()):
         return rows.marked()
-    observed = ~np.isnan(rows.values)
-    rows, magnitude = rows.select(observed), magnitude[observed]
-    row_of_entry = rows.row_of_entry()
-    with np.errstate(over="ignore"):
-        squares = np.bincount(row_of_entry, magnitude * magnitude, len(rows))
-    refused = np.flatnonzero(squares > LARGEST * LARGEST)
+    refused = np.flatnonzero(magnitude > LARGEST)
     if refused.size:
-        row = int(refused[0])
-        entries = slice(rows.indptr[row], rows.indptr[row + 1])
-        worst = int(rows.indptr[row] + np.argmax(magnitude[entries]))
-        raise _refusal(row, rows.name(rows.indices[worst]), float(rows.values[worst]))
-    return rows.marked()
+        entry = int(refused[0])
+        row = int(np.searchsorted(rows.indptr, entry, side="right")) - 1
+        raise _refusal(row, rows.name(rows.indices[entry]), float(rows.values[entry]))
+    return rows.select(~np.isnan(magnitude)).marked()
 
 
 def _number(cell: object, row: int, feature: Hashable) -> float:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from braided import driver
-from braided.kernels.vector import squared_norm
-from braided.rows import LARGEST
+from braided.kernels.vector import squared_norm, usable
 
 __all__ = ["OneRow"]
 
@@ -83,7 +82,8 @@ class OneRow:
             _writers(len(x))[1](self.values, 0, *x.values())
         except NOT_A_NUMBER:
             return False
-        return bool(squared_norm(self.values[: len(x)]) <= LARGEST * LARGEST)
+        values = self.values[: len(x)]
+        return usable(values, squared_norm(values))
 
     def _make_room(self, size: int) -> None:
         if size > self.indices.size:

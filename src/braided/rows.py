@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 __all__ = ["LARGEST", "Rows", "offsets"]
 
 LARGEST = 1e100
-"""The largest Euclidean norm of a row, so that no kernel's arithmetic comes near overflow."""
+"""The largest magnitude of a value, so that no kernel's arithmetic comes near overflow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import warnings
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from braided import OLSF, InputError
 from braided.kernels.rng import new_rng, uniform
+from braided.state import arrays
 from tests import naive
 from tests.streams_of_rows import any_values, long_stream, streams, tying_values
 
@@ -231,6 +233,50 @@ def test_changing_the_budget_takes_effect_at_once():
     model.set_params(budget=1.0)
     model.learn_one({"f": 1.0, "g": 1.0}, -1)
     assert len(model.weights()) == 4
+
+
+def is_finite(model) -> bool:
+    arrays_of_floats = (a for a in arrays(model._state) if a.dtype.kind == "f")
+    return all(np.isfinite(a).all() for a in arrays_of_floats)
+
+
+@pytest.mark.parametrize("selection", ["largest", "random"])
+@pytest.mark.parametrize("budget", [1.0, 1])
+def test_large_values_after_the_scale_has_shrunk(budget, selection):
+    """The weights in units of the scale are large then, and their product with a row larger."""
+    model = OLSF(variant="hard", radius=0.01, budget=budget, selection=selection)
+    smallest = 1.0
+    for t in range(600):
+        model.learn_one({"a": 1.0 + 0.1 * (t % 3), "b": 0.5}, t % 2)
+        scale = model._state.scale[0]
+        if scale <= smallest:
+            smallest = scale
+            for x in ({"a": 9e99, "b": 1e99}, {"a": -1e100, "b": 1e100}):
+                other = copy.deepcopy(model)
+                other.learn_one(x, t % 2)
+                other.learn_one(x, 1 - t % 2)
+                assert is_finite(other)
+                assert math.isfinite(other.score_one(x))
+    assert smallest < 1e-140
+
+
+@pytest.mark.parametrize("form", [{"variant": "hard"}, {"variant": "II", "aggressiveness": 9.0}])
+@pytest.mark.parametrize("budget", [1.0, 1])
+@pytest.mark.parametrize("factor", [5.0, 1e300])
+def test_sample_weights_that_overshoot_never_poison(form, budget, factor):
+    """A step that is weighted five times goes beyond its aim by four, every time."""
+    model = OLSF(**form, budget=budget)
+    X, y = [{"a": 1.0}, {"a": 1.0, "b": 1e-30}, {"b": 1e-139}, {"a": 1e100, "b": 1.0}], [0, 1, 0, 1]
+    for _ in range(600):
+        scores = model.partial_fit(X, y, sample_weight=[factor] * 4).decision_function(X)
+        assert is_finite(model)
+        assert np.isfinite(scores).all()
+
+
+def test_sample_weights_of_the_perceptron_never_poison():
+    model = OLSF(update="perceptron")
+    model.partial_fit([{"a": 1e10}, {"b": 1}, {"a": 1.0}], [1, 0, 0], sample_weight=[1e305, 1, 1])
+    assert is_finite(model)
 
 
 @pytest.mark.parametrize(

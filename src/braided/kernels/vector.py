@@ -1,4 +1,4 @@
-"""Sums over a row."""
+"""What is asked of the values of a row."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.kernels.compiled import compiled
+from braided.rows import LARGEST
 
-__all__ = ["squared_norm"]
+__all__ = ["squared_norm", "usable"]
 
 
 @compiled
@@ -23,3 +24,14 @@ def squared_norm(values: NDArray[np.float64]) -> float:
     for i in range(whole, values.size):
         a += values[i] * values[i]
     return (a + b) + (c + d)
+
+
+@compiled
+def usable(values: NDArray[np.float64], square: float) -> bool:
+    """Whether every value is observed and at most LARGEST; ``square`` is their squared norm."""
+    if square <= LARGEST * LARGEST:  # then each of them is; NaN compares false
+        return True
+    for value in values:  # noqa: SIM110 - kernels can not use all()
+        if not abs(value) <= LARGEST:
+            return False
+    return True

@@ -55,11 +55,14 @@ VARIANTS = ("hard", "I", "II")
 SELECTIONS = ("largest", "random")
 UPDATES = ("pa", "perceptron")
 
-SMALLEST_SQUARE = 1e-300
+SMALLEST_SQUARE = 1e-280
 """A row shorter than this squared teaches nothing: its step would overflow."""
 
-FARTHEST_STEP = 1e250
-"""A step longer than this in units of the scale first folds the scale into the weights."""
+FARTHEST = 1e150
+"""The longest step; if it is longer in units of the scale, the scale is first folded into the
+weights. Unweighted steps never come near it, but sample weights may make them grow without end.
+A product with a row, whose length is below 1e105, is far from overflow.
+"""
 
 
 class OLSF(Learner):
@@ -199,8 +202,9 @@ def update(
     loss = _loss(params, label * score)
     if not loss > 0 or square < SMALLEST_SQUARE:
         return
-    tau = weight * _step(params, loss, square)
-    if tau * math.sqrt(square) > FARTHEST_STEP * state.scale[0]:
+    length = math.sqrt(square)
+    tau = min(weight * _step(params, loss, square), FARTHEST / length)
+    if tau * length > FARTHEST * state.scale[0]:
         _fold(state, params)
     step = tau * label / state.scale[0]
     if params.budget == 1.0:
