@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from braided.features import FeatureSpace
     from braided.inputs import as_rows
     from braided.learner import Learner
+    from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.rows import Rows
 
 __all__ = [
+    "OCO",
     "OLSF",
     "FeatureSpace",
     "InputError",
@@ -31,6 +33,7 @@ __version__ = "0.1.0.dev0"
 # Names are imported when they are first used: the command line shows its help without
 # waiting for Numba and scikit-learn.
 _HOME = {
+    "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",

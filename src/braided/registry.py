@@ -36,6 +36,7 @@ class Entry:
 
 
 _OLSF = "braided.learners.olsf:OLSF"
+_OCO = "braided.learners.oco:OCO"
 
 ENTRIES = (
     Entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
@@ -44,6 +45,7 @@ ENTRIES = (
     Entry("stsd", _OLSF, "OLSF with full steps; Zhang et al. 2015", {"variant": "hard"}, "olsf"),
     Entry("stsd-i", _OLSF, "OLSF-I under its first name", {"variant": "I"}, "olsf"),
     Entry("stsd-ii", _OLSF, "OLSF-II under its first name", {"variant": "II"}, "olsf"),
+    Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
 )
 
 
