@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from braided.features import FeatureSpace
     from braided.inputs import as_rows
     from braided.learner import Learner
+    from braided.learners.fesl import FESL
     from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.rows import Rows
 
 __all__ = [
+    "FESL",
     "OCO",
     "OLSF",
     "FeatureSpace",
@@ -33,6 +35,7 @@ __version__ = "0.1.0.dev0"
 # Names are imported when they are first used: the command line shows its help without
 # waiting for Numba and scikit-learn.
 _HOME = {
+    "FESL": "braided.learners.fesl",
     "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "FeatureSpace": "braided.features",
