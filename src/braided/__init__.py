@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.fesl import FESL
+    from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.rows import Rows
 
 __all__ = [
     "FESL",
+    "GLSC",
     "OCO",
     "OLSF",
     "FeatureSpace",
@@ -36,6 +38,7 @@ __version__ = "0.1.0.dev0"
 # waiting for Numba and scikit-learn.
 _HOME = {
     "FESL": "braided.learners.fesl",
+    "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "FeatureSpace": "braided.features",

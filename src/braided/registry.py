@@ -37,6 +37,7 @@ class Entry:
 
 _OLSF = "braided.learners.olsf:OLSF"
 _OCO = "braided.learners.oco:OCO"
+_GLSC = "braided.learners.glsc:GLSC"
 _FESL = "braided.learners.fesl:FESL"
 
 ENTRIES = (
@@ -47,6 +48,7 @@ ENTRIES = (
     Entry("stsd-i", _OLSF, "OLSF-I under its first name", {"variant": "I"}, "olsf"),
     Entry("stsd-ii", _OLSF, "OLSF-II under its first name", {"variant": "II"}, "olsf"),
     Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
+    Entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
     Entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
 )
 
