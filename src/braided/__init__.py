@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
+    from braided.learners.fesl import FESL
     from braided.learners.fobos import FOBOS, STG
+    from braided.learners.glsc import GLSC
+    from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
 
 __all__ = [
+    "FESL",
     "FOBOS",
     "FSOL",
+    "GLSC",
+    "OCO",
     "OLSF",
     "SSOL",
     "STG",
@@ -42,6 +48,9 @@ __version__ = "0.1.0.dev0"
 _HOME = {
     "FOBOS": "braided.learners.fobos",
     "FSOL": "braided.learners.sol",
+    "FESL": "braided.learners.fesl",
+    "GLSC": "braided.learners.glsc",
+    "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "SSOL": "braided.learners.sol",
     "STG": "braided.learners.fobos",
