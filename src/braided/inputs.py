@@ -7,7 +7,7 @@ input                 unobserved                     observed zero
 ====================  =============================  ===================
 dict                  missing key, ``None``, NaN     a key with 0
 CSR matrix            an entry that is not stored    a stored 0
-dense array           NaN                            0
+dense array           NaN, ``None``, a masked cell   0
 frame, columns        null, NaN, empty text          0
 ====================  =============================  ===================
 
@@ -16,6 +16,7 @@ Infinity, magnitudes beyond ``LARGEST`` and things that are no numbers are refus
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain
@@ -46,7 +47,7 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     y
         a label per row.
     feature_names
-        the names of the columns of a sparse matrix or an array.
+        the names of the columns of a sparse matrix or an array; all else has names of its own.
 
     Examples
     --------
@@ -57,18 +58,20 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     if isinstance(X, Rows):
         rows = X if X.checked else _from_rows(X)
     elif sp.issparse(X):
-        rows = _from_sparse(X, feature_names)
+        return _labelled(_from_sparse(X, feature_names), y)
     elif hasattr(X, "columns") and hasattr(X, "iloc"):
         if not X.columns.is_unique:
             raise InputError("the columns of a frame must have different names")
-        rows = from_columns({name: X[name].to_numpy() for name in X.columns})
+        rows = _from_columns({name: X[name].to_numpy() for name in X.columns}, len(X))
     elif isinstance(X, Mapping):
         raise InputError("X is one dict; give a list of dicts, or use learn_one and predict_one")
     elif _holds_dicts(X):
         rows = _from_dicts(X if isinstance(X, Sequence) else list(X))
     else:
-        rows = _from_dense(X, feature_names)
-    return rows if y is None else rows.with_labels(_as_labels(y, len(rows)))
+        return _labelled(_from_dense(X, feature_names), y)
+    if feature_names is not None:
+        raise InputError("feature_names are for arrays and sparse matrices: X has its own names")
+    return _labelled(rows, y)
 
 
 def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
@@ -82,27 +85,31 @@ def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
     >>> list(rows.dicts())
     [{'age': 31.0, 'pet=cat': 1.0}, {'pet=dog': 1.0}]
     """
-    arrays = {name: np.asarray(column) for name, column in columns.items()}
-    n = len(next(iter(arrays.values()))) if arrays else 0
+    arrays = {name: _as_array(column) for name, column in columns.items()}
+    n = next((array.size for array in arrays.values()), 0)
+    return _labelled(_from_columns(arrays, n), labels)
+
+
+def _from_columns(columns: Mapping[Any, NDArray[Any]], n: int) -> Rows:
     names: list[Hashable] = []
-    values = np.empty((n, len(arrays)))
-    indices = np.zeros((n, len(arrays)), dtype=np.int32)
-    for c, (name, column) in enumerate(arrays.items()):
+    values = np.empty((n, len(columns)))
+    indices = np.empty((n, len(columns)), dtype=np.int32)
+    for c, (name, column) in enumerate(columns.items()):
         if column.shape != (n,):
             raise InputError(f"column {name!r} has shape {column.shape}; the first has {n} cells")
         if column.dtype.kind in "biuf":
-            features, values[:, c] = [name] * n, column
+            indices[:, c], values[:, c] = len(names), column
+            names.append(name)
         elif column.dtype.kind in "OUT":
             features, values[:, c] = _from_cells(name, column)
+            place = {feature: len(names) + i for i, feature in enumerate(dict.fromkeys(features))}
+            indices[:, c] = [place[feature] for feature in features]
+            names.extend(place)
         else:
             raise InputError(f"column {name!r} holds {column.dtype}: expected numbers or text")
-        place = {feature: len(names) + i for i, feature in enumerate(dict.fromkeys(features))}
-        indices[:, c] = [place[feature] for feature in features]
-        names.extend(place)
-    indptr = np.arange(n + 1, dtype=np.int64) * len(arrays)
     _check_names(names, len(names))
-    rows = _clean(Rows(indptr, indices.ravel(), values.ravel(), len(names), names))
-    return rows if labels is None else rows.with_labels(_as_labels(labels, n))
+    indptr = np.arange(n + 1, dtype=np.int64) * len(columns)
+    return _clean(Rows(indptr, indices.ravel(), values.ravel(), len(names), names))
 
 
 def _from_cells(name: Any, column: NDArray[Any]) -> tuple[list[Hashable], NDArray[np.float64]]:
@@ -156,7 +163,7 @@ def _from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
         csr = sp.csr_matrix(X)
     except ValueError as error:
         raise InputError(f"a malformed sparse matrix: {error}") from None
-    own = None if names is None else list(names)
+    own = _own_names(names, csr.shape[1])
     return _from_compressed(csr.indptr, csr.indices, csr.data, csr.shape[1], own)
 
 
@@ -191,25 +198,46 @@ def _from_compressed(
 
 
 def _from_dense(X: Any, names: Sequence[Hashable] | None) -> Rows:
-    array = np.asarray(X)
-    if array.dtype.kind not in "biuf":
-        try:
-            array = np.asarray(X, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise InputError(
-                "X is none of: a list of dicts, a sparse matrix, a frame, an array of numbers "
-                f"({error})"
-            ) from None
+    array = _as_array(X)
     if array.ndim != 2:
-        raise InputError(f"an array must have rows and columns, this one has shape {array.shape}")
+        raise InputError(
+            f"X has shape {array.shape}: expected a list of dicts, a sparse matrix, a frame or an "
+            "array with rows and columns. Reshape your data"
+        )
     n, width = array.shape
-    own = None if names is None else list(names)
-    if own is not None:
-        _check_names(own, width)
+    own = _own_names(names, width)
     indptr = np.arange(n + 1, dtype=np.int64) * width
     indices = np.tile(np.arange(width, dtype=np.int32), n)
-    values = _plain(array.ravel(), np.float64)
+    if array.dtype.kind in "biuf":
+        values = _plain(array.ravel(), np.float64)
+    elif array.dtype.kind in "OUS":
+        features = range(width) if own is None else own
+        values = np.array(
+            [
+                _number(cell, row, feature)
+                for row, cells in enumerate(array.tolist())
+                for feature, cell in zip(features, cells, strict=True)
+            ]
+        )
+    else:
+        complex_or_not = "Complex data not supported: " if array.dtype.kind == "c" else ""
+        raise InputError(f"{complex_or_not}an array of {array.dtype}; expected real numbers")
     return _clean(Rows(indptr, indices, values, width, own))
+
+
+def _as_array(X: Any) -> NDArray[Any]:
+    """An array of what X holds, each cell as it was given."""
+    if isinstance(X, np.ma.MaskedArray):  # what is masked is unobserved
+        return np.ma.filled(X.astype(np.float64 if X.dtype.kind in "biuf" else object), np.nan)
+    try:
+        array = np.asarray(X)
+        if array.dtype.kind in "US" and isinstance(X, Sequence):
+            # A text among numbers has turned them into texts.
+            cells = np.asarray(X, dtype=object)
+            return array if all(isinstance(cell, str) for cell in cells.flat) else cells
+    except ValueError as error:
+        raise InputError(f"rows or columns of different lengths ({error})") from None
+    return array
 
 
 def _clean(rows: Rows) -> Rows:
@@ -228,7 +256,7 @@ def _clean(rows: Rows) -> Rows:
 def _number(cell: object, row: int, feature: Hashable) -> float:
     if cell is None or type(cell).__name__ == "NAType":  # pandas' own None
         return np.nan
-    if isinstance(cell, str | bytes):
+    if isinstance(cell, str | bytes | np.complexfloating):  # which float() would take
         raise _refusal(row, feature, cell)
     try:
         return float(cell)  # type: ignore[arg-type]
@@ -250,16 +278,38 @@ def _refuse_duplicates(rows: Rows) -> None:
         raise InputError(f"row {row}: feature {rows.name(column)!r} appears twice")
 
 
+def _own_names(names: Sequence[Hashable] | None, width: int) -> list[Hashable] | None:
+    if names is None:
+        return None
+    own: list[Hashable] = names.tolist() if hasattr(names, "tolist") else list(names)
+    _check_names(own, width)
+    return own
+
+
 def _check_names(names: Sequence[Hashable], width: int) -> None:
     if len(names) != width:
         raise InputError(f"{len(names)} feature names for {width} columns")
-    if len(set(names)) != width:
+    try:
+        distinct = len(set(names))
+    except TypeError as error:
+        raise InputError(f"a feature name that can not be looked up ({error})") from None
+    if distinct != width:
         twice = next(name for name, n in Counter(names).items() if n > 1)
         raise InputError(f"feature names must differ from one another: {twice!r} is there twice")
 
 
+def _labelled(rows: Rows, y: Any) -> Rows:
+    return rows if y is None else rows.with_labels(_as_labels(y, len(rows)))
+
+
 def _as_labels(y: Any, n: int) -> NDArray[Any]:
-    labels = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    labels = _as_array(y.to_numpy() if hasattr(y, "to_numpy") else y)
+    if labels.ndim == 2 and labels.shape[1] == 1 and not isinstance(y, Sequence):
+        from sklearn.exceptions import DataConversionWarning
+
+        message = "A column-vector y was passed when a 1d array was expected."
+        warnings.warn(message, DataConversionWarning, stacklevel=2)
+        labels = labels.ravel()
     if labels.ndim != 1:
         raise InputError(f"labels must be one value per row, got shape {labels.shape}")
     if labels.size != n:
@@ -268,11 +318,12 @@ def _as_labels(y: Any, n: int) -> NDArray[Any]:
 
 
 def _holds_dicts(X: Any) -> bool:
-    return (
-        isinstance(X, Iterable)
-        and not isinstance(X, np.ndarray)
-        and (not isinstance(X, Sequence) or (len(X) > 0 and isinstance(X[0], Mapping)))
-    )
+    if getattr(X, "ndim", 1) != 1 or isinstance(X, str | bytes):
+        return False
+    if isinstance(X, Sequence | np.ndarray):
+        is_list = isinstance(X, Sequence)
+        return isinstance(X[0], Mapping) if len(X) else is_list
+    return isinstance(X, Iterable)
 
 
 def _refusal(row: int, feature: Hashable, value: object) -> InputError:

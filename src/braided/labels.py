@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from braided.errors import InputError
 __all__ = ["Labels"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
+_ONLY_TWO = "Only binary classification is supported."
 
 
 class Labels:
@@ -49,19 +51,31 @@ class Labels:
         mixed[:] = ordered
         return mixed
 
-    def check(self, y: NDArray[Any], classes: Iterable[Any] | None = None) -> None:
-        """Refuse labels that are missing or would be a third value; nothing is changed."""
-        known = dict.fromkeys([*self._sign, *_values(classes if classes is not None else ())])
+    def check(
+        self,
+        y: NDArray[Any],
+        classes: Iterable[Any] | None = None,
+        numbers: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Refuse labels that are missing or would be a third value; nothing is changed.
+
+        ``numbers`` are those of the rows, if they are not 0, 1, 2 ...
+        """
+        declared = [] if classes is None else _values(classes)
+        for value in declared:
+            _refuse_no_label("classes", value)
+        known = dict.fromkeys([*self._sign, *declared])
         if len(known) > 2:
-            raise InputError(f"more than two labels: {', '.join(map(repr, known))}")
-        for value, row in _first_rows(y):
-            if value is None or value != value:
-                raise InputError(f"row {row}: the label is missing ({value!r})")
+            raise InputError(f"more than two labels: {', '.join(map(repr, known))}. {_ONLY_TWO}")
+        for value, place in _first_rows(y):
+            row = place if numbers is None else int(numbers[place])
+            _refuse_no_label(f"row {row}", value)
             if value not in known and len(known) == 2:
                 seen = " and ".join(map(repr, known))
+                fraction = isinstance(value, float) and not value.is_integer()
+                hint = "Is the target continuous? " if fraction else ""
                 raise InputError(
-                    f"row {row}: a third label, {value!r}, after {seen}; "
-                    "this learner tells two labels apart"
+                    f"row {row}: a third label, {value!r}, after {seen}. {hint}{_ONLY_TWO}"
                 )
             known[value] = None
 
@@ -74,6 +88,8 @@ class Labels:
         """The sign of each label; a value seen for the first time is learned."""
         for value, _ in _first_rows(y):
             self._learn(value)
+        if y.dtype.kind == "O":
+            return np.array([self._sign[value] for value in _values(y)])
         signs = np.empty(y.size)
         for value, sign in self._sign.items():
             signs[y == value] = sign
@@ -112,11 +128,37 @@ class Labels:
 
 def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
     """Each different label with the row where it is first seen."""
+    if y.dtype.kind == "O":  # anything, which may refuse to be compared
+        seen = set()
+        for row, value in enumerate(_values(y)):
+            if not _is_hashable(value) or value not in seen:
+                yield value, row
+                seen.add(value)
+        return
     left = np.arange(y.size)
     while left.size:
         label = y[left[0]]
-        yield (label.item() if isinstance(label, np.generic) else label), int(left[0])
-        left = left[1:] if label is None or label != label else left[y[left] != label]
+        yield label.item() if isinstance(label, np.generic) else label, int(left[0])
+        left = left[y[left] != label]
+
+
+def _refuse_no_label(where: str, value: Any) -> None:
+    """Refuse what can not be a label: nothing, infinity, and what can not be looked up."""
+    if not _is_hashable(value):
+        raise InputError(f"{where}: {value!r} can not be a label")
+    missing = value is None or type(value).__name__ == "NAType"  # pandas' own None
+    if missing or bool(value != value):
+        raise InputError(f"{where}: the label is missing ({value!r})")
+    if isinstance(value, float) and math.isinf(value):
+        raise InputError(f"{where}: {value!r} can not be a label")
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _values(values: Iterable[Any]) -> list[Any]:

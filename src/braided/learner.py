@@ -283,14 +283,20 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Floats:
         """Learn rows; the (inward) score of each before it was learned."""
         if rows.labels is None:
-            raise InputError("rows to learn from need labels: give y")
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                "rows to learn from need labels"
+            )
         y, weights = rows.labels, _as_weights(sample_weight, len(rows))
+        classes = None if classes is None else list(classes)
+        learned = None
         if not weights.all():
-            rows, y, weights = rows[np.flatnonzero(weights)], y[weights > 0], weights[weights > 0]
+            learned = np.flatnonzero(weights)
+            rows, y, weights = rows[learned], y[learned], weights[learned]
         self._check_width(rows)
         space = FeatureSpace() if self._state is None else self._space
         labels = Labels() if self._state is None else self._labels
-        labels.check(y, classes)
+        labels.check(y, classes, learned)
         self._check_size(space, rows)
         if self._state is None:
             self._begin(space, labels)
@@ -376,7 +382,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _check_fitted(self) -> None:
-        if self._state is None:
+        if self._state is None or not len(self._labels):
             raise NotFittedError(
                 f"This {type(self).__name__} has learned nothing yet: call learn_one, "
                 "partial_fit or fit first"
@@ -403,9 +409,13 @@ def _as_dict(x: object) -> Row:
 def _as_weights(sample_weight: Any, n: int) -> Floats:
     if sample_weight is None:
         return np.ones(n)
-    weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.shape != (n,):
-        raise InputError(f"sample_weight has shape {weights.shape}; expected one for each of {n}")
+    try:
+        weights = np.require(sample_weight, np.float64, ["C", "W"])
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"sample_weight must be one number for each row ({error})") from None
+    if weights.shape != (n,) or np.iscomplexobj(sample_weight):
+        what = f"shape {np.shape(sample_weight)}, {np.asarray(sample_weight).dtype}"
+        raise InputError(f"sample_weight has {what}; expected one number for each of {n} rows")
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if bad.size:
         raise InputError(f"row {bad[0]}: sample_weight {weights[bad[0]]} is not 0 or more")
