@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
     from braided.learners.fobos import FOBOS, STG
+    from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FOBOS",
     "FSOL",
+    "OCO",
     "OLSF",
     "SSOL",
     "STG",
@@ -42,6 +44,7 @@ __version__ = "0.1.0.dev0"
 _HOME = {
     "FOBOS": "braided.learners.fobos",
     "FSOL": "braided.learners.sol",
+    "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "SSOL": "braided.learners.sol",
     "STG": "braided.learners.fobos",

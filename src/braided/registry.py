@@ -39,6 +39,7 @@ _OLSF = "braided.learners.olsf:OLSF"
 _SOL = "braided.learners.sol"
 _FOBOS = "braided.learners.fobos"
 _ADAPTIVE = "braided.learners.adaptive"
+_OCO = "braided.learners.oco:OCO"
 
 ENTRIES = (
     Entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
@@ -53,6 +54,7 @@ ENTRIES = (
     Entry("fobos", f"{_FOBOS}:FOBOS", "Forward-backward splitting; Duchi and Singer 2009"),
     Entry("ada-fobos", f"{_ADAPTIVE}:AdaFOBOS", "FOBOS with adaptive steps; Duchi et al. 2011"),
     Entry("ada-rda", f"{_ADAPTIVE}:AdaRDA", "Dual averaging, adaptive steps; Duchi et al. 2011"),
+    Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
 )
 
 

@@ -3,3 +3,6 @@
 from tests.naive import fobos, olsf, sol
 
 __all__ = ["fobos", "olsf", "sol"]
+from tests.naive import oco, olsf
+
+__all__ = ["oco", "olsf"]
