@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
     from braided.learners.fobos import FOBOS, STG
+    from braided.learners.fesl import FESL
     from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FOBOS",
     "FSOL",
+    "FESL",
     "OCO",
     "OLSF",
     "SSOL",
@@ -44,6 +46,7 @@ __version__ = "0.1.0.dev0"
 _HOME = {
     "FOBOS": "braided.learners.fobos",
     "FSOL": "braided.learners.sol",
+    "FESL": "braided.learners.fesl",
     "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "SSOL": "braided.learners.sol",

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.logistic import pull
 from braided.learner import Learner
 from braided.parameters import check_choice, check_positive
 
@@ -129,12 +130,6 @@ def update(
         state.weight[indices[i]] += step * values[i]
     if params.intercept:
         state.intercept[0] += step
-
-
-@compiled
-def pull(label: float, score: float) -> float:
-    """Minus the derivative of the logistic loss: y sigmoid(-y score)."""
-    return label / (1.0 + math.exp(label * score))
 
 
 driver.register(OCOState, score=score, update=update)
