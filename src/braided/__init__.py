@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.fesl import FESL
+    from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
@@ -23,6 +24,7 @@ __all__ = [
     "FOBOS",
     "FSOL",
     "FESL",
+    "GLSC",
     "OCO",
     "OLSF",
     "SSOL",
@@ -47,6 +49,7 @@ _HOME = {
     "FOBOS": "braided.learners.fobos",
     "FSOL": "braided.learners.sol",
     "FESL": "braided.learners.fesl",
+    "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
     "SSOL": "braided.learners.sol",

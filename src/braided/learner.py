@@ -40,11 +40,15 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     - ``_linear_weights()``: the weight of each feature, by column;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
     - ``_most_features``, if there is a limit to the features that it can learn from;
+    - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
 
     and registers its two kernels for the class of its state with ``driver.register``.
 
     Threads may predict with one model side by side; while one learns, no other may use it.
     """
+
+    _keeps_pairs = False
+    """Whether something is kept for each pair of features: then it is not meant for many."""
 
     # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
     _space: FeatureSpace

@@ -13,6 +13,8 @@ __all__ += ["check_whole"]
 
 LOWEST, HIGHEST = 1e-50, 1e50
 """Steps and penalties lie between these: times a row's values they stay far from overflow."""
+__all__ = ["check_choice", "check_not_negative", "check_positive", "check_seed", "check_share"]
+__all__ += ["check_whole"]
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
@@ -35,6 +37,15 @@ def check_positive(name: str, value: object, *, finite: bool = False) -> None:
     if not (is_number and 0 < float(value) <= limit):  # type: ignore[arg-type]
         at_most = f", at most {limit:g}" if finite else ""
         raise InputError(f"{name}={value!r} is not allowed: a number above 0{at_most}")
+
+
+def check_not_negative(name: str, value: object) -> None:
+    """Refuse what is not a finite number of at least 0."""
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not (is_number and 0 <= float(value) <= LARGEST_STEP):  # type: ignore[arg-type]
+        raise InputError(
+            f"{name}={value!r} is not allowed: a number of at least 0, at most {LARGEST_STEP:g}"
+        )
 
 
 def check_seed(seed: object) -> None:

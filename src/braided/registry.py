@@ -40,6 +40,7 @@ _SOL = "braided.learners.sol"
 _FOBOS = "braided.learners.fobos"
 _ADAPTIVE = "braided.learners.adaptive"
 _OCO = "braided.learners.oco:OCO"
+_GLSC = "braided.learners.glsc:GLSC"
 _FESL = "braided.learners.fesl:FESL"
 
 ENTRIES = (
@@ -56,6 +57,7 @@ ENTRIES = (
     Entry("ada-fobos", f"{_ADAPTIVE}:AdaFOBOS", "FOBOS with adaptive steps; Duchi et al. 2011"),
     Entry("ada-rda", f"{_ADAPTIVE}:AdaRDA", "Dual averaging, adaptive steps; Duchi et al. 2011"),
     Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
+    Entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
     Entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
 )
 
