@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
-    from braided.learners.fobos import FOBOS, STG
     from braided.learners.fesl import FESL
+    from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from braided.rows import Rows
 
 __all__ = [
+    "FESL",
     "FOBOS",
     "FSOL",
-    "FESL",
     "GLSC",
     "OCO",
     "OLSF",
@@ -46,9 +46,9 @@ __version__ = "0.1.0.dev0"
 # Names are imported when they are first used: the command line shows its help without
 # waiting for Numba and scikit-learn.
 _HOME = {
+    "FESL": "braided.learners.fesl",
     "FOBOS": "braided.learners.fobos",
     "FSOL": "braided.learners.sol",
-    "FESL": "braided.learners.fesl",
     "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from collections.abc import Sequence
 
@@ -13,14 +12,9 @@ __all__ += ["check_whole"]
 
 LOWEST, HIGHEST = 1e-50, 1e50
 """Steps and penalties lie between these: times a row's values they stay far from overflow."""
-__all__ = ["check_choice", "check_not_negative", "check_positive", "check_seed", "check_share"]
-__all__ += ["check_whole"]
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
-
-LARGEST_STEP = 1e6
-"""The largest finite factor: with it no sum of steps along allowed rows overflows."""
 
 
 def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
@@ -30,22 +24,11 @@ def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
         raise InputError(f"{name}={value!r} is not allowed: choose one of {choices}")
 
 
-def check_positive(name: str, value: object, *, finite: bool = False) -> None:
-    """Refuse what is not a number above 0 (infinity is allowed unless it must be finite)."""
+def check_positive(name: str, value: object) -> None:
+    """Refuse what is not a number above 0 (infinity is allowed)."""
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    limit = LARGEST_STEP if finite else math.inf
-    if not (is_number and 0 < float(value) <= limit):  # type: ignore[arg-type]
-        at_most = f", at most {limit:g}" if finite else ""
-        raise InputError(f"{name}={value!r} is not allowed: a number above 0{at_most}")
-
-
-def check_not_negative(name: str, value: object) -> None:
-    """Refuse what is not a finite number of at least 0."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not (is_number and 0 <= float(value) <= LARGEST_STEP):  # type: ignore[arg-type]
-        raise InputError(
-            f"{name}={value!r} is not allowed: a number of at least 0, at most {LARGEST_STEP:g}"
-        )
+    if not (is_number and float(value) > 0):  # type: ignore[arg-type]
+        raise InputError(f"{name}={value!r} is not allowed: a number above 0")
 
 
 def check_seed(seed: object) -> None:
