@@ -55,7 +55,7 @@ class GLSC:
             if self.deviation(i) == 0.0 or self.deviation(j) == 0.0:
                 continue
             z = limited((x[i] - self.mean[i]) / self.deviation(i), 10.0)
-            n = self.N[i, j] + 2.0
+            n = self.N[i, j] + 10.0
             r = self.C[i, j] / n / (self.deviation(i) * self.deviation(j))
             r2 = min(max(0.0, r * r - (1 - r * r) / n), 0.99)
             above += r2 / (1 - r2) * r * z

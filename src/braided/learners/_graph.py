@@ -6,7 +6,7 @@ retrieved for a row of d features is d rows of the matrices, which are walked fr
 
 The regression graph keeps sums of products C and their number N for each pair, over the rows
 with both, and mean and deviation of each feature over its own rows. With the correlation r of
-a pair, shrunk as N is small (2 products of value 0 are added, and what chance alone would give to
+a pair, shrunk as N is small (ten products of value 0 are added, and what chance alone would give to
 r^2 is taken off), feature j is told by the observed ones as::
 
     psi_j = mean_j + deviation_j sum_i w_ij r_ij z_i / sum_i w_ij,  w = r^2 / (1 - r^2)
@@ -32,7 +32,7 @@ GRAPHS = ("regression", "gradient", "multiplicative")
 NOWHERE = -1
 _EVICTED = -2  # while the present row is learned: it must not come in again by its bare step
 
-DOUBT = 2.0
+DOUBT = 10.0
 """Products of value 0 that each pair starts with."""
 
 SUREST = 0.99

@@ -50,12 +50,19 @@ from braided.learners._generations import (
     take_back,
     tell_lost,
 )
-from braided.parameters import check_choice, check_positive, check_seed, check_share, check_whole
+from braided.learners.oco import LARGEST_STEP, SCHEDULES
+from braided.parameters import (
+    LOWEST,
+    check_between,
+    check_choice,
+    check_seed,
+    check_share,
+    check_whole,
+)
 
 __all__ = ["FESL"]
 
 COMBINATIONS = ("mix", "select")
-SCHEDULES = ("constant", "sqrt")
 
 
 class FESL(Learner):
@@ -116,8 +123,8 @@ class FESL(Learner):
     def _check(self) -> None:
         check_choice("combine", self.combine, COMBINATIONS)
         check_choice("schedule", self.schedule, SCHEDULES)
-        check_positive("step", self.step, finite=True)
-        check_positive("ridge", self.ridge, finite=True)
+        check_between("step", self.step, LOWEST, LARGEST_STEP)
+        check_between("ridge", self.ridge, LOWEST, LARGEST_STEP)
         check_share("share", self.share)
         check_whole("width", self.width, 1)
         check_seed(self.seed)

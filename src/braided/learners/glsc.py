@@ -33,6 +33,7 @@ linear model gets from complete rows, could not be had again with any graph.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
@@ -61,12 +62,16 @@ from braided.learners._graph import (
     strengths,
     within,
 )
-from braided.parameters import check_choice, check_not_negative, check_positive, check_share
+from braided.learners.oco import LARGEST_STEP, SCHEDULES
+from braided.parameters import LOWEST, check_between, check_choice, check_share
+from braided.rows import Rows
 
 __all__ = ["GLSC"]
 
 PARTS = ("ensemble", "observed", "reconstructed")
-SCHEDULES = ("constant", "sqrt")
+
+_ONE_AT_A_TIME = threading.RLock()
+"""Scoring uses scratch in the state, so threads that predict with one model take turns."""
 
 LARGEST_WEIGHT = 1e6
 """Of the paper's rules, whose squared loss would let weights grow without end."""
@@ -139,11 +144,11 @@ class GLSC(Learner):
         check_choice("part", self.part, PARTS)
         check_share("share", self.share)
         check_budget(self.budget)
-        check_positive("step", self.step, finite=True)
+        check_between("step", self.step, LOWEST, LARGEST_STEP)
         check_choice("schedule", self.schedule, SCHEDULES)
-        check_not_negative("reconstruction", self.reconstruction)
-        check_not_negative("sparsity", self.sparsity)
-        check_not_negative("smoothness", self.smoothness)
+        check_between("reconstruction", self.reconstruction, 0, LARGEST_STEP)
+        check_between("sparsity", self.sparsity, 0, LARGEST_STEP)
+        check_between("smoothness", self.smoothness, 0, LARGEST_STEP)
 
     # -------------------------------------------------------------------- what was learned
 
@@ -156,10 +161,11 @@ class GLSC(Learner):
         """What the observed features of a row tell of the others that are known."""
         if self._state is None:
             return {}
-        self._scores_inward(as_rows([x]))  # which leaves the reconstruction in the state
-        graph, names = self._state.graph, self._space.names
-        unobserved = np.flatnonzero(graph.here[: graph.used[0]] == 0.0)
-        return {names[graph.owner[k]]: float(graph.psi[k]) for k in unobserved}
+        with _ONE_AT_A_TIME:
+            self._scores_inward(as_rows([x]))  # which leaves the reconstruction in the state
+            graph, names = self._state.graph, self._space.names
+            unobserved = np.flatnonzero(graph.here[: graph.used[0]] == 0.0)
+            return {names[graph.owner[k]]: float(graph.psi[k]) for k in unobserved}
 
     def edges(self, top: int = 20) -> list[tuple[Hashable, Hashable, float]]:
         """The strongest edges (from, to, strength), the strongest first.
@@ -179,6 +185,14 @@ class GLSC(Learner):
         ]
 
     # ------------------------------------------------------------------------------ inside
+
+    def _scores_inward(self, rows: Rows) -> NDArray[np.float64]:
+        with _ONE_AT_A_TIME:
+            return super()._scores_inward(rows)
+
+    def _score_one_inward(self, x: Mapping[Hashable, Any]) -> float:
+        with _ONE_AT_A_TIME:
+            return super()._score_one_inward(x)
 
     def _parameters(self) -> GLSCParameters:
         return GLSCParameters(

@@ -23,11 +23,14 @@ from braided import driver
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import pull
 from braided.learner import Learner
-from braided.parameters import check_choice, check_positive
+from braided.parameters import LOWEST, check_between, check_choice
 
 __all__ = ["OCO"]
 
 SCHEDULES = ("constant", "sqrt")
+
+LARGEST_STEP = 1e6
+"""The largest step: with it no sum of steps along allowed rows overflows."""
 
 
 class OCO(Learner):
@@ -60,7 +63,7 @@ class OCO(Learner):
         self._check()
 
     def _check(self) -> None:
-        check_positive("step", self.step, finite=True)
+        check_between("step", self.step, LOWEST, LARGEST_STEP)
         check_choice("schedule", self.schedule, SCHEDULES)
         check_choice("intercept", self.intercept, (True, False))
 
