@@ -185,10 +185,17 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Forget everything, then learn each row once, in the order given."""
         rows = as_rows(X, y, feature_names=feature_names)
+        if len(rows) == 0:
+            raise InputError("fit needs at least one row; partial_fit takes none as well")
+        if rows.names is None and rows.width == 0:
+            shape = (len(rows), 0)
+            raise InputError(f"0 feature(s) (shape={shape}) while a minimum of 1 is required.")
         before = self.__dict__.copy()
         self._forget()
         try:
             self._learn(rows, sample_weight)
+            if self.rounds == 0:
+                raise InputError("every sample weight is zero: there is nothing to learn")
         except BaseException:  # refused or interrupted: nothing is forgotten
             self.__dict__ = before
             raise
@@ -310,7 +317,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         finally:  # also when interrupted: what has a column has room
             self._make_room()
         scores = np.empty(len(rows))
-        driver.learn_rows(
+        done = driver.learn_rows(
             self._state,
             self._kernel_parameters,
             rows.indptr,
@@ -320,13 +327,14 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weights,
             scores,
         )
+        _refuse_changed(rows, done)
         return scores
 
     def _scores_inward(self, rows: Rows) -> Floats:
         self._check_width(rows)
         rows = self._space.place(rows, grow=False)
         scores = np.empty(len(rows))
-        driver.score_rows(
+        done = driver.score_rows(
             self._state,
             self._kernel_parameters,
             rows.indptr,
@@ -334,6 +342,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows.values,
             scores,
         )
+        _refuse_changed(rows, done)
         return scores
 
     def _begin(self, space: FeatureSpace, labels: Labels) -> None:
@@ -382,14 +391,21 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
 
     def _check_fitted(self) -> None:
-        if self._state is None or not len(self._labels):
+        if not self.__sklearn_is_fitted__():
             raise NotFittedError(
                 f"This {type(self).__name__} has learned nothing yet: call learn_one, "
                 "partial_fit or fit first"
             )
 
     def __sklearn_is_fitted__(self) -> bool:
-        return self._state is not None
+        return self._state is not None and len(self._labels) > 0
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.classifier_tags.multi_class = False
+        return tags
 
     def __copy__(self) -> Self:
         # A copy that shared names and arrays would not notice when the other makes room.
@@ -406,16 +422,26 @@ def _as_dict(x: object) -> Row:
     return x
 
 
+def _refuse_changed(rows: Rows, done: int) -> None:
+    """Rows share their arrays with whoever gave them, who may have written to them since."""
+    if done < len(rows):
+        raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
+
+
 def _as_weights(sample_weight: Any, n: int) -> Floats:
     if sample_weight is None:
         return np.ones(n)
     try:
-        weights = np.require(sample_weight, np.float64, ["C", "W"])
+        given = np.asarray(sample_weight)
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"not {given.dtype}")
+        weights = np.require(given, np.float64, ["C", "W"])
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"sample_weight must be one number for each row ({error})") from None
-    if weights.shape != (n,) or np.iscomplexobj(sample_weight):
-        what = f"shape {np.shape(sample_weight)}, {np.asarray(sample_weight).dtype}"
-        raise InputError(f"sample_weight has {what}; expected one number for each of {n} rows")
+    if weights.shape != (n,):
+        raise InputError(
+            f"sample_weight has shape {weights.shape}; expected one number for each of {n} rows"
+        )
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if bad.size:
         raise InputError(f"row {bad[0]}: sample_weight {weights[bad[0]]} is not 0 or more")

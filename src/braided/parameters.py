@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from collections.abc import Sequence
 
 from braided.errors import InputError
 
 __all__ = [
+    "HIGHEST",
+    "LOWEST",
+    "as_float",
     "check_between",
     "check_choice",
-    "check_not_negative",
     "check_positive",
     "check_seed",
     "check_share",
@@ -24,8 +25,15 @@ LOWEST, HIGHEST = 1e-50, 1e50
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
 
-LARGEST_STEP = 1e6
-"""The largest finite factor: with it no sum of steps along allowed rows overflows."""
+
+def as_float(value: object) -> float | None:
+    """A number (no bool) as a float; None for all else, and for ints that no float can hold."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
 
 
 def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
@@ -35,22 +43,23 @@ def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
         raise InputError(f"{name}={value!r} is not allowed: choose one of {choices}")
 
 
-def check_positive(name: str, value: object, *, finite: bool = False) -> None:
-    """Refuse what is not a number above 0 (infinity is allowed unless it must be finite)."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    limit = LARGEST_STEP if finite else math.inf
-    if not (is_number and 0 < float(value) <= limit):  # type: ignore[arg-type]
-        at_most = f", at most {limit:g}" if finite else ""
-        raise InputError(f"{name}={value!r} is not allowed: a number above 0{at_most}")
+def check_positive(name: str, value: object) -> None:
+    """Refuse what is not a number above 0 (infinity is allowed)."""
+    number = as_float(value)
+    if number is None or not number > 0:
+        raise InputError(f"{name}={value!r} is not allowed: a number above 0")
 
 
-def check_not_negative(name: str, value: object) -> None:
-    """Refuse what is not a finite number of at least 0."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not (is_number and 0 <= float(value) <= LARGEST_STEP):  # type: ignore[arg-type]
-        raise InputError(
-            f"{name}={value!r} is not allowed: a number of at least 0, at most {LARGEST_STEP:g}"
-        )
+def check_between(name: str, value: object, low: float, high: float) -> None:
+    """Refuse what is not a number from ``low`` to ``high``."""
+    number = as_float(value)
+    if number is None or not low <= number <= high:
+        raise InputError(f"{name}={value!r} is not allowed: a number from {low:g} to {high:g}")
+
+
+def check_share(name: str, value: object) -> None:
+    """Refuse what is not a number from 0 to 1."""
+    check_between(name, value, 0, 1)
 
 
 def check_seed(seed: object) -> None:
@@ -66,15 +75,3 @@ def check_whole(
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):  # type: ignore[call-overload]
         raise InputError(f"{name}={value!r} is not allowed: an int from {low} to {high}{because}")
-
-
-def check_between(name: str, value: object, low: float, high: float) -> None:
-    """Refuse what is not a number from ``low`` to ``high``."""
-    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not (number and low <= float(value) <= high):  # type: ignore[arg-type]
-        raise InputError(f"{name}={value!r} is not allowed: a number from {low:g} to {high:g}")
-
-
-def check_share(name: str, value: object) -> None:
-    """Refuse what is not a number from 0 to 1."""
-    check_between(name, value, 0, 1)

@@ -43,21 +43,22 @@ class Rows:
         labelled = "" if self.labels is None else ", labelled"
         return f"<{len(self)} rows, {self.width} columns, {self.values.size} values{labelled}>"
 
-    def __getitem__(self, which: slice | NDArray[np.int64]) -> Rows:
-        """The rows of a slice (step 1) or of an array of row numbers, in that order."""
-        labels = None if self.labels is None else self.labels[which]
-        if isinstance(which, slice):
-            start, stop, step = which.indices(len(self))
-            if step != 1:
-                return self[np.arange(start, stop, step)]
+    def __getitem__(self, which: slice | int | Sequence[int] | NDArray[Any]) -> Rows:
+        """The rows of a slice, or those of an array of row numbers, in that order.
+
+        As in NumPy, an array of bools says which rows, and negative numbers count from the end.
+        """
+        if isinstance(which, slice) and which.step in (None, 1):
+            start, stop, _ = which.indices(len(self))
             stop = max(start, stop)
             first, last = self.indptr[start], self.indptr[stop]
             return self._with(
                 indptr=self.indptr[start : stop + 1] - first,
                 indices=self.indices[first:last],
                 values=self.values[first:last],
-                labels=labels,
+                labels=None if self.labels is None else self.labels[start:stop],
             )
+        which = np.atleast_1d(np.arange(len(self))[which])
         counts = self.indptr[which + 1] - self.indptr[which]
         indptr = offsets(counts)
         entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
@@ -65,14 +66,14 @@ class Rows:
             indptr=indptr,
             indices=self.indices[entries],
             values=self.values[entries],
-            labels=labels,
+            labels=None if self.labels is None else self.labels[which],
         )
 
     def select(self, keep: NDArray[np.bool_]) -> Rows:
         """The same rows with only the entries marked in ``keep`` observed."""
-        kept_before = np.concatenate(([0], np.cumsum(keep)))
+        kept_before = offsets(keep)
         return self._with(
-            indptr=kept_before[self.indptr].astype(np.int64),
+            indptr=kept_before[self.indptr],
             indices=self.indices[keep],
             values=self.values[keep],
         )
@@ -115,6 +116,6 @@ class Rows:
         )
 
 
-def offsets(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def offsets(counts: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.int64]:
     """Where each row starts, and where the last one ends, from the sizes of the rows."""
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))

@@ -7,16 +7,16 @@ import numbers
 
 from braided.errors import InputError
 from braided.kernels.compiled import compiled
+from braided.parameters import as_float
 
 __all__ = ["allowed", "budget_as_number", "check_budget", "room_for"]
 
 
 def check_budget(budget: object) -> None:
     """Refuse what is neither an int of at least 1 nor a float above 0 and at most 1."""
-    if isinstance(budget, numbers.Real) and not isinstance(budget, bool):
-        whole = isinstance(budget, numbers.Integral)
-        if float(budget) >= 1 if whole else 0 < float(budget) <= 1:
-            return
+    number, whole = as_float(budget), isinstance(budget, numbers.Integral)
+    if number is not None and (number >= 1 if whole else 0 < number <= 1):
+        return
     raise InputError(
         f"budget={budget!r} is not allowed: an int of at least 1 is a number of features, "
         "a float above 0 and at most 1.0 a share of the features seen"
