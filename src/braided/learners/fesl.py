@@ -17,9 +17,9 @@ where "select" shares a part of the chances at each round, a = (1 - share) a + s
 What the paper leaves open: nobody says when a switch happens. It is seen from the stream
 (``_generations.py``; the map is in ``_recovery.py``). So the learner must also go on when it is
 none: until features vanish it is OCO, bit for bit, and new features are learned as they come, in
-the overlap too, where the paper uses the old ones alone. When the lost features return, the map is taken back and OCO goes on with the
-weights they had. When the next generation is lost, the mixture of both models becomes the first
-model and all begins again.
+the overlap too, where the paper uses the old ones alone. When the lost features return, the map is
+taken back and OCO goes on with the weights they had. When the next generation is lost, the
+mixture of both models becomes the first model and all begins again.
 
 The map is solved once, when features vanish. Afterwards it is not needed: with v = w1_new +
 M w1_old the first model is v.x, and its gradient step is v + step y sigmoid(..) (I + M M') x.
