@@ -1,4 +1,4 @@
-"""Generations: who comes regularly, who is lost, and what the others tell of them.
+"""Generations: who comes regularly, and who is lost.
 
 Features are watched from their first sight on, each in a slot of dense matrices. From when new
 ones come, and for a while after the last of them, the moments of all watched features are
@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from braided.kernels.compiled import Floats, Ints, compiled
 
-__all__ = ["Generations", "accumulate", "find_lost", "has_returned", "new_generations"]
-__all__ += ["map_row", "observe", "same_as_before", "take_back", "tell_lost"]
+__all__ = ["UNWATCHED", "Generations", "accumulate", "find_lost", "free", "has_returned"]
+__all__ += ["new_generations", "observe", "same_as_before", "take_back"]
 
 UNWATCHED = -1
 FEWEST = 10
@@ -35,9 +35,6 @@ CHANCE = math.log(1e-9)
 
 MEMORY = 1000
 """Rounds after the last new feature in which moments are accumulated."""
-
-LARGEST_FACTOR = 1e50
-"""A map with larger factors would tell nothing; it is 0 instead."""
 
 
 class Generations(NamedTuple):
@@ -135,7 +132,7 @@ def take_back(generations: Generations) -> None:
 
 
 @compiled
-def observe(generations: Generations, indices: Ints, values: Floats, now: int) -> bool:
+def observe(generations: Generations, indices: Ints, now: int) -> bool:
     """Note who came; whether all watched ones did."""
     slot, last = generations.slot, generations.last
     came = 0
@@ -198,21 +195,6 @@ def accumulate(generations: Generations, indices: Ints, values: Floats, now: int
 
 
 @compiled
-def map_row(generations: Generations, indices: Ints, values: Floats) -> None:
-    """Put M M' x into ``through``."""
-    watched, through = generations.watched[0], generations.through
-    for k in range(watched):
-        through[k] = 0.0
-    for i in range(indices.size):
-        slot = generations.slot[indices[i]]
-        if slot != UNWATCHED:
-            line = generations.spread[slot]
-            value = values[i]
-            for k in range(watched):
-                through[k] += value * line[k]
-
-
-@compiled
 def find_lost(generations: Generations, size: int, now: int) -> bool:
     """Mark who is missing; whether they are so many that they are lost.
 
@@ -262,135 +244,7 @@ def _missing(generations: Generations, j: int, now: int) -> bool:
 
 
 @compiled
-def tell_lost(
-    generations: Generations, ridge: float, weight: Floats, recovered: Floats, now: int
-) -> None:
-    """Hand the weights of the missing over to those that stay, and free their slots."""
-    if generations.started[0] == 0:
-        generations.started[0] = now
-        generations.switches[0] += 1
-    _solve(generations, ridge)
-    _hand_over(generations, weight, recovered)
-    _widen_spread(generations)
-    youngest = 0
-    slot = generations.watched[0] - 1
-    while slot >= 0:
-        if generations.missing[slot]:
-            j = generations.owner[slot]
-            generations.lost[j] = 1
-            generations.lost_ones[0] += 1
-            youngest = max(youngest, generations.born[j])
-            _free(generations, slot)
-        slot -= 1
-    for slot in range(generations.watched[0]):
-        if generations.born[generations.owner[slot]] <= youngest:
-            return
-    generations.until[0] = 0  # the whole generation is lost: there is nobody left to learn about
-
-
-@compiled
-def _solve(generations: Generations, ridge: float) -> None:
-    """Regress the missing on those that stay: row i, column k of the map, i stays, k is missing.
-
-    By sweeping the moments, divided by the features' magnitudes, on everyone that stays. The
-    ridge is added before.
-    """
-    watched, table = generations.watched[0], generations.map
-    moments, times = generations.moments, generations.times
-    magnitude = generations.through
-    for i in range(watched):
-        magnitude[i] = math.sqrt(moments[i, i] / max(1.0, times[i, i]))
-    for i in range(watched):
-        for k in range(watched):
-            both = magnitude[i] * magnitude[k]
-            mean = moments[i, k] / max(1.0, times[i, k])
-            table[i, k] = mean / both if both > 0.0 else 0.0
-        table[i, i] += ridge
-    for pivot in range(watched):
-        if generations.missing[pivot]:
-            continue
-        # Without a pivot it says nothing that others do not say.
-        if table[pivot, pivot] > 0.5 * ridge:
-            _sweep(table, pivot, watched)
-        else:
-            magnitude[pivot] = 0.0
-    for i in range(watched):
-        for k in range(watched):
-            factor = 0.0
-            if not generations.missing[i] and generations.missing[k] and magnitude[i] > 0.0:
-                factor = table[i, k] * (magnitude[k] / magnitude[i])
-            # This refuses what is not a number as well.
-            table[i, k] = factor if abs(factor) <= LARGEST_FACTOR else 0.0
-
-
-@compiled
-def _sweep(table: Floats, pivot: int, size: int) -> None:
-    """One step of Gauss and Jordan, in place."""
-    line = table[pivot]
-    scale = 1.0 / line[pivot]
-    for k in range(size):
-        line[k] *= scale
-    for i in range(size):
-        if i == pivot:
-            continue
-        other = table[i]
-        factor = other[pivot]
-        other[pivot] = 0.0
-        for k in range(size):
-            if k != pivot:
-                other[k] -= factor * line[k]
-        other[pivot] = -factor * scale
-    line[pivot] = scale
-
-
-@compiled
-def _hand_over(generations: Generations, weight: Floats, recovered: Floats) -> None:
-    watched, table = generations.watched[0], generations.map
-    for i in range(watched):
-        if generations.missing[i]:
-            continue
-        told = 0.0
-        for k in range(watched):
-            if generations.missing[k]:
-                told += table[i, k] * weight[generations.owner[k]]
-        weight[generations.owner[i]] += told
-        recovered[generations.owner[i]] += told
-    for k in range(watched):
-        if generations.missing[k]:
-            j = generations.owner[k]
-            weight[j] -= recovered[j]
-            recovered[j] = 0.0
-
-
-@compiled
-def _widen_spread(generations: Generations) -> None:
-    """From K to (I M) (K + the missing's own) (I M)', for those that stay."""
-    watched, table, spread = generations.watched[0], generations.map, generations.spread
-    for k in range(watched):
-        if generations.missing[k]:
-            spread[k, k] += 1.0
-    # First the columns of the missing go into those of the others, then their rows.
-    for i in range(watched):
-        line = spread[i]
-        for k in range(watched):
-            if generations.missing[k]:
-                for other in range(watched):
-                    if not generations.missing[other]:
-                        line[other] += line[k] * table[other, k]
-    for i in range(watched):
-        if generations.missing[i]:
-            continue
-        line = spread[i]
-        for k in range(watched):
-            if generations.missing[k]:
-                factor = table[i, k]
-                source = spread[k]
-                for other in range(watched):
-                    line[other] += factor * source[other]
-
-
-@compiled
-def _free(generations: Generations, slot: int) -> None:
+def free(generations: Generations, slot: int) -> None:
     """The last slot takes the place of this one."""
     last = generations.watched[0] - 1
     generations.slot[generations.owner[slot]] = UNWATCHED

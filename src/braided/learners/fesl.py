@@ -15,11 +15,11 @@ features::
 where "select" shares a part of the chances at each round, a = (1 - share) a + share / 2.
 
 What the paper leaves open: nobody says when a switch happens. It is seen from the stream
-(``_generations.py``); so the learner must go on when it is none. Until features vanish it is OCO,
-bit for bit: new features are learned as they come, in the overlap too, where the paper uses the
-old ones alone. When the lost features return, the map is taken back and OCO goes on with the
-weights they had. When the next generation is lost, the mixture of both models becomes the first
-model and all begins again.
+(``_generations.py``; the map is in ``_recovery.py``). So the learner must also go on when it is
+none: until features vanish it is OCO, bit for bit, and new features are learned as they come, in
+the overlap too, where the paper uses the old ones alone. When the lost features return, the map is
+taken back and OCO goes on with the weights they had. When the next generation is lost, the
+mixture of both models becomes the first model and all begins again.
 
 The map is solved once, when features vanish. Afterwards it is not needed: with v = w1_new +
 M w1_old the first model is v.x, and its gradient step is v + step y sigmoid(..) (I + M M') x.
@@ -43,13 +43,12 @@ from braided.learners._generations import (
     accumulate,
     find_lost,
     has_returned,
-    map_row,
     new_generations,
     observe,
     same_as_before,
     take_back,
-    tell_lost,
 )
+from braided.learners._recovery import map_row, tell_lost
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
 from braided.parameters import (
     LOWEST,
@@ -146,7 +145,6 @@ class FESL(Learner):
             shrinking=self.schedule == "sqrt",
             ridge=float(self.ridge),
             share=float(self.share),
-            width=int(self.width),
         )
 
     def _fresh_state(self, capacity: int) -> FESLState:
@@ -181,7 +179,6 @@ class FESLParameters(NamedTuple):
     shrinking: bool
     ridge: float
     share: float
-    width: int
 
 
 class FESLState(NamedTuple):
@@ -256,7 +253,7 @@ def _look(
     if generations.started[0] and has_returned(generations, indices):
         _end_switch(state)
         take_back(generations)
-    all_there = observe(generations, indices, values, now)
+    all_there = observe(generations, indices, now)
     if not all_there and find_lost(generations, indices.size, now):
         if generations.started[0] and generations.newest[0] > generations.started[0]:
             _fold(state)

@@ -8,7 +8,8 @@ observed; the model predicts from what is observed and from what is told::
     score = p <w_obs, x> + (1 - p) <w_rec, psi>
     p     = sigmoid(eta (L_rec - L_obs)),  eta = 8 / sqrt(ln t)
 
-with L the sums of the two parts' logistic losses (in bits). Three graphs, see ``_graph.py``:
+with L the sums of the two parts' logistic losses (in bits). There are three graphs, in
+``_paper_graph.py`` and ``_regression_graph.py``:
 
 ``"gradient"``, ``"multiplicative"``: the paper's. psi_j = (1/d) sum_i G_ij x_i; one w, the observed
 part uses x, the other psi of what is not observed; gradient descent on ::
@@ -50,18 +51,20 @@ from braided.learners._graph import (
     GRAPHS,
     NOWHERE,
     Graph,
-    Tuning,
     choose_slot,
     fill_row,
-    learn_paper_graph,
-    learn_regression,
     new_graph,
-    paper_reconstruction,
-    regression_reconstruction,
     settle_evicted,
     strengths,
     within,
 )
+from braided.learners._paper_graph import (
+    LARGEST_WEIGHT,
+    Tuning,
+    learn_paper_graph,
+    paper_reconstruction,
+)
+from braided.learners._regression_graph import learn_regression, regression_reconstruction
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
 from braided.parameters import LOWEST, check_between, check_choice, check_share
 from braided.rows import Rows
@@ -72,9 +75,6 @@ PARTS = ("ensemble", "observed", "reconstructed")
 
 _ONE_AT_A_TIME = threading.RLock()
 """Scoring uses scratch in the state, so threads that predict with one model take turns."""
-
-LARGEST_WEIGHT = 1e6
-"""Of the paper's rules, whose squared loss would let weights grow without end."""
 
 
 class GLSC(Learner):
