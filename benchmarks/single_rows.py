@@ -6,7 +6,7 @@ import numpy as np
 from river import linear_model
 
 import braided
-from benchmarks.measure import best_of
+from benchmarks.measure import best_by_turns
 
 ROWS = 2_000
 RUNS = 7
@@ -40,10 +40,9 @@ def main() -> None:
             ours, theirs = braided.OLSF(), linear_model.LogisticRegression()
             run(ours, rows)
             run(theirs, rows)
-            seconds = [float("inf"), float("inf")]
-            for _ in range(RUNS):  # by turns, so that both meet the same noise
-                seconds[0] = min(seconds[0], best_of(1, lambda m=ours, r=rows: run(m, r)))
-                seconds[1] = min(seconds[1], best_of(1, lambda m=theirs, r=rows: run(m, r)))
+            seconds = best_by_turns(
+                RUNS, lambda m=ours, r=rows: run(m, r), lambda m=theirs, r=rows: run(m, r)
+            )
             mine, rivers = (s / ROWS * 1e6 for s in seconds)
             print(f"{width:4} of {kind:16} {mine:24.2f} {rivers:7.2f} {mine / rivers:7.2f}")
 

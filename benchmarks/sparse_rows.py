@@ -1,16 +1,33 @@
-"""Learners over a sparse stream whose space grows, as a ratio to a bare pass over the same rows."""
+"""Learners over a sparse stream whose space grows, beside a bare pass over the same rows."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numba import njit
 
-import braided
-from benchmarks.measure import best_of
+from benchmarks.measure import best_by_turns, best_of
 from benchmarks.sparse_stream import sparse_stream
+from braided import Learner, registry
 from braided.rows import Rows
 
-RUNS = 3
+RUNS = 7
+
+# A learner with its parameters, and the ratio that it must not exceed.
+LEARNERS: list[tuple[tuple[str, dict[str, Any]], float | None]] = [
+    (("olsf-i", {"budget": 1.0}), 3),
+    (("olsf-i", {"budget": 0.1}), None),
+    (("olsf-i", {"budget": 0.01}), 6),
+    (("olsf-i", {"budget": 0.001}), 6),
+    (("fsol", {}), 2),
+    (("fobos", {}), 2),
+    (("stg", {}), 2),
+    (("ssol", {}), 3.5),
+    (("ada-fobos", {}), 3.5),
+    (("ada-rda", {}), 3.5),
+]
 
 
 @njit(nogil=True, error_model="numpy")
@@ -25,29 +42,59 @@ def bare_pass(indptr, indices, values, labels, weight):
                 weight[indices[i]] += 0.1 * labels[row] * values[i]
 
 
-def bare_seconds(rows: Rows) -> float:
-    labels = rows.labels.astype(np.float64)
-    weight = np.zeros(rows.width)
-    bare_pass(rows.indptr, rows.indices, rows.values, labels[:0], weight)
-    return best_of(
-        RUNS,
-        lambda: bare_pass(rows.indptr, rows.indices, rows.values, labels, weight),
-        prepare=lambda: weight.fill(0.0),
-    )
+def bare(rows: Rows) -> Callable[[], None]:
+    """The bare pass over these rows, compiled."""
+    assert rows.labels is not None
+    labels, weight = rows.labels.astype(np.float64), np.zeros(rows.width)
+
+    def action() -> None:
+        weight.fill(0.0)
+        bare_pass(rows.indptr, rows.indices, rows.values, labels, weight)
+
+    action()
+    return action
+
+
+def learning(name: str, rows: Rows, **parameters: Any) -> Callable[[], Learner]:
+    """All of ``partial_fit`` by a fresh learner, compiled."""
+    registry.create(name, **parameters).partial_fit(rows[:10])
+    return lambda: registry.create(name, **parameters).partial_fit(rows)
+
+
+def show_ratios(rows: Rows) -> None:
+    print("learner                       x bare pass   at most")
+    for (name, parameters), reach in LEARNERS:
+        pass_seconds, seconds = best_by_turns(RUNS, bare(rows), learning(name, rows, **parameters))
+        settings = " ".join(f"{key}={value}" for key, value in parameters.items())
+        limit = "" if reach is None else f"{reach:g}"
+        print(f"{name + ' ' + settings:30} {seconds / pass_seconds:10.2f} {limit:>9}", flush=True)
+
+
+def show_growth(rows: Rows, budget: int = 1000) -> None:
+    """Rows late in the stream, when most features were seen, against early ones."""
+    tenth = len(rows) // 10
+    early, late = rows[tenth : 2 * tenth], rows[-tenth:]
+    best = {"early": float("inf"), "late": float("inf")}
+    for _ in range(RUNS):
+        model = registry.create("olsf-i", budget=budget).partial_fit(rows[:tenth])
+        best["early"] = min(best["early"], best_of(1, lambda m=model: m.partial_fit(early)))
+        model.partial_fit(rows[2 * tenth : -tenth])
+        best["late"] = min(best["late"], best_of(1, lambda m=model: m.partial_fit(late)))
+    per_value = [best["early"] / early.values.size, best["late"] / late.values.size]
+    ratio = per_value[1] / per_value[0]
+    print(f"olsf-i budget={budget}: a late row takes {ratio:.2f} x an early one (at most 1.5)")
 
 
 def main() -> None:
     rows = sparse_stream()
+    size = rows.values.size / len(rows)
     print(
-        f"{len(rows):,} rows x {rows.values.size / len(rows):.1f} values, {rows.width:,} features"
+        f"{len(rows):,} rows x {size:.1f} values in a space that grows to {rows.width:,} features"
     )
-    bare = bare_seconds(rows)
-    print(f"bare pass: {bare * 1e9 / rows.values.size:.1f} ns a value\n")
-    braided.OLSF(budget=0.5).partial_fit(rows[:10])
-    print("learner                    ratio to the bare pass (partial_fit, all included)")
-    for budget in (1.0, 0.1, 0.01, 0.001):
-        seconds = best_of(RUNS, lambda b=budget: braided.OLSF(budget=b).partial_fit(rows))
-        print(f"OLSF-I budget={budget:<8}     {seconds / bare:5.2f}")
+    print("all of partial_fit, beside a bare pass of online gradient descent over the same rows\n")
+    show_ratios(rows)
+    print()
+    show_growth(rows)
 
 
 if __name__ == "__main__":

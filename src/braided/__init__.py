@@ -11,11 +11,26 @@ if TYPE_CHECKING:
     from braided.features import FeatureSpace
     from braided.inputs import as_rows
     from braided.learner import Learner
+    from braided.learners.adaptive import AdaFOBOS, AdaRDA
+    from braided.learners.fesl import FESL
+    from braided.learners.fobos import FOBOS, STG
+    from braided.learners.glsc import GLSC
+    from braided.learners.oco import OCO
     from braided.learners.olsf import OLSF
+    from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
 
 __all__ = [
+    "FESL",
+    "FOBOS",
+    "FSOL",
+    "GLSC",
+    "OCO",
     "OLSF",
+    "SSOL",
+    "STG",
+    "AdaFOBOS",
+    "AdaRDA",
     "FeatureSpace",
     "InputError",
     "Learner",
@@ -31,7 +46,16 @@ __version__ = "0.1.0.dev0"
 # Names are imported when they are first used: the command line shows its help without
 # waiting for Numba and scikit-learn.
 _HOME = {
+    "FOBOS": "braided.learners.fobos",
+    "FSOL": "braided.learners.sol",
+    "FESL": "braided.learners.fesl",
+    "GLSC": "braided.learners.glsc",
+    "OCO": "braided.learners.oco",
     "OLSF": "braided.learners.olsf",
+    "SSOL": "braided.learners.sol",
+    "STG": "braided.learners.fobos",
+    "AdaFOBOS": "braided.learners.adaptive",
+    "AdaRDA": "braided.learners.adaptive",
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",

@@ -88,6 +88,11 @@ class FeatureSpace:
         rows = as_rows(rows)
         return self._seen(rows) if grow else self._known(rows)
 
+    def size_with(self, rows: Rows) -> int:
+        """How many features there would be if these rows were placed."""
+        names = {rows.name(column) for column in np.unique(rows.indices).tolist()}
+        return self._size + len(names - self.columns.keys())
+
     def _seen(self, rows: Rows) -> Rows:
         """All entries; names that are new are now seen."""
         translation = self._translation(rows)

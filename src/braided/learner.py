@@ -39,11 +39,16 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
+    - ``_most_features``, if there is a limit to the features that it can learn from;
+    - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
 
     and registers its two kernels for the class of its state with ``driver.register``.
 
     Threads may predict with one model side by side; while one learns, no other may use it.
     """
+
+    _keeps_pairs = False
+    """Whether something is kept for each pair of features: then it is not meant for many."""
 
     # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
     _space: FeatureSpace
@@ -68,6 +73,10 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _adapted(self, state: Any) -> Any:
         return state
+
+    @property
+    def _most_features(self) -> int | None:
+        return None
 
     # ---------------------------------------------------------------- one row, as in river
 
@@ -108,7 +117,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _fill_new_names(self, row: OneRow, x: Row) -> bool:
         # A new name is added only when nothing in its row can still be refused, and when there is
         # room for it.
-        if not row.can_hold(x):
+        if self._most_features is not None or not row.can_hold(x):
             return False
         columns = self._space.columns
         self._make_room(sum(name not in columns for name in x))
@@ -281,9 +290,9 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Floats:
         """Learn rows; the (inward) score of each before it was learned."""
         if rows.labels is None:
-            name = type(self).__name__
             raise InputError(
-                f"rows without labels: {name} requires y to be passed, but the target y is None"
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                "rows to learn from need labels"
             )
         y, weights = rows.labels, _as_weights(sample_weight, len(rows))
         classes = None if classes is None else list(classes)
@@ -295,6 +304,7 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         space = FeatureSpace() if self._state is None else self._space
         labels = Labels() if self._state is None else self._labels
         labels.check(y, classes, learned)
+        self._check_size(space, rows)
         if self._state is None:
             self._begin(space, labels)
         if rows.names is None:
@@ -368,6 +378,16 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"X has {rows.width} features, but {type(self).__name__} is expecting "
                 f"{self._width} features as input: columns without names must not change "
                 "(give feature_names, dicts or a frame when features come and go)"
+            )
+
+    def _check_size(self, space: FeatureSpace, rows: Rows) -> None:
+        if self._most_features is None:
+            return
+        size = space.size_with(rows)
+        if size > self._most_features:
+            raise InputError(
+                f"{self} learns from at most {self._most_features} features; "
+                f"with these rows there would be {size}"
             )
 
     def _check_fitted(self) -> None:

@@ -8,13 +8,19 @@ from collections.abc import Sequence
 from braided.errors import InputError
 
 __all__ = [
+    "HIGHEST",
+    "LOWEST",
     "as_float",
+    "check_between",
     "check_choice",
     "check_positive",
     "check_seed",
     "check_share",
     "check_whole",
 ]
+
+LOWEST, HIGHEST = 1e-50, 1e50
+"""Steps and penalties lie between these: times a row's values they stay far from overflow."""
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
@@ -44,6 +50,18 @@ def check_positive(name: str, value: object) -> None:
         raise InputError(f"{name}={value!r} is not allowed: a number above 0")
 
 
+def check_between(name: str, value: object, low: float, high: float) -> None:
+    """Refuse what is not a number from ``low`` to ``high``."""
+    number = as_float(value)
+    if number is None or not low <= number <= high:
+        raise InputError(f"{name}={value!r} is not allowed: a number from {low:g} to {high:g}")
+
+
+def check_share(name: str, value: object) -> None:
+    """Refuse what is not a number from 0 to 1."""
+    check_between(name, value, 0, 1)
+
+
 def check_seed(seed: object) -> None:
     """Refuse what is not an int of at least 0."""
     if not isinstance(seed, numbers.Integral) or isinstance(seed, bool) or seed < 0:
@@ -57,10 +75,3 @@ def check_whole(
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):  # type: ignore[call-overload]
         raise InputError(f"{name}={value!r} is not allowed: an int from {low} to {high}{because}")
-
-
-def check_share(name: str, value: object) -> None:
-    """Refuse what is not a number from 0 to 1."""
-    number = as_float(value)
-    if number is None or not 0 <= number <= 1:
-        raise InputError(f"{name}={value!r} is not allowed: a number from 0 to 1")

@@ -36,6 +36,12 @@ class Entry:
 
 
 _OLSF = "braided.learners.olsf:OLSF"
+_SOL = "braided.learners.sol"
+_FOBOS = "braided.learners.fobos"
+_ADAPTIVE = "braided.learners.adaptive"
+_OCO = "braided.learners.oco:OCO"
+_GLSC = "braided.learners.glsc:GLSC"
+_FESL = "braided.learners.fesl:FESL"
 
 ENTRIES = (
     Entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
@@ -44,6 +50,15 @@ ENTRIES = (
     Entry("stsd", _OLSF, "OLSF with full steps; Zhang et al. 2015", {"variant": "hard"}, "olsf"),
     Entry("stsd-i", _OLSF, "OLSF-I under its first name", {"variant": "I"}, "olsf"),
     Entry("stsd-ii", _OLSF, "OLSF-II under its first name", {"variant": "II"}, "olsf"),
+    Entry("fsol", f"{_SOL}:FSOL", "First-order sparse online learning; Wang et al. 2014"),
+    Entry("ssol", f"{_SOL}:SSOL", "Second-order sparse online learning; Wang et al. 2014"),
+    Entry("stg", f"{_FOBOS}:STG", "Truncated gradient; Langford et al. 2009"),
+    Entry("fobos", f"{_FOBOS}:FOBOS", "Forward-backward splitting; Duchi and Singer 2009"),
+    Entry("ada-fobos", f"{_ADAPTIVE}:AdaFOBOS", "FOBOS with adaptive steps; Duchi et al. 2011"),
+    Entry("ada-rda", f"{_ADAPTIVE}:AdaRDA", "Dual averaging, adaptive steps; Duchi et al. 2011"),
+    Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
+    Entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
+    Entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
 )
 
 

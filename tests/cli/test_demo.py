@@ -25,7 +25,7 @@ def small(monkeypatch):
 def test_demo_shows_every_learner_set_and_stream(braided, args):
     code, out, err = braided("demo", *args)
     assert (code, err) == (0, "")
-    for expected in (*demo.LEARNERS, *demo.SETS, *demo.STREAMS, "zscore+unit"):
+    for expected in (*demo._contenders(), *demo.SETS, *demo.STREAMS, "zscore+unit"):
         assert expected in out
     rows = [line.split() for line in out.splitlines() if line.split()[:1] == ["OLSF-II-all"]]
     assert [len(row) for row in rows] == [1 + len(demo.SETS) * len(demo.STREAMS)]
@@ -33,16 +33,16 @@ def test_demo_shows_every_learner_set_and_stream(braided, args):
 
 
 def test_forms_of_olsf():
-    assert demo.LEARNERS["OLSF"]["variant"] == "hard"
-    assert demo.LEARNERS["OLSF-II-all"]["budget"] == 1.0
-    assert demo.LEARNERS["OLSF-I-rand"]["selection"] == "random"
-    assert demo.LEARNERS["OLSF-per"]["update"] == "perceptron"
-    assert len(demo.LEARNERS) == 10
+    assert demo.OLSF_FORMS["OLSF"]["variant"] == "hard"
+    assert demo.OLSF_FORMS["OLSF-II-all"]["budget"] == 1.0
+    assert demo.OLSF_FORMS["OLSF-I-rand"]["selection"] == "random"
+    assert demo.OLSF_FORMS["OLSF-per"]["update"] == "perceptron"
+    assert len(demo.OLSF_FORMS) == 10
 
 
 def test_best_of_each_column_is_bold():
     rates = {
-        (name, stream): {learner: rank / 10 for rank, learner in enumerate(demo.LEARNERS)}
+        (name, stream): {learner: rank / 10 for rank, learner in enumerate(demo.OLSF_FORMS)}
         for name in demo.SETS
         for stream in demo.STREAMS
     }

@@ -273,3 +273,10 @@ def test_unknown_dataset(refused, monkeypatch):
 
     monkeypatch.setattr("sklearn.datasets.fetch_openml", fail)
     assert "german" in refused("evaluate", "germany")
+
+
+def test_holdout_counts_the_rest_only(evaluated):
+    whole = evaluated("splice", "--stream", "fixed", "--repeats", "1")
+    tested = evaluated("splice", "--stream", "fixed", "--repeats", "1", "--holdout", "0.8")
+    assert (whole["rounds"], tested["rounds"]) == (3190, 638)
+    assert tested["repeats"][0]["error_rate"] < whole["repeats"][0]["error_rate"]

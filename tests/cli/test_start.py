@@ -43,7 +43,9 @@ def test_version(braided):
 
 
 def test_unknown_command_lists_the_commands(refused):
-    assert refused("evalute", "german").endswith("choose one of demo, evaluate, learners, datasets")
+    assert refused("evalute", "german").endswith(
+        "choose one of demo, evaluate, compare, tune, learners, datasets"
+    )
 
 
 @pytest.mark.parametrize("args", [["--frob"], ["learners", "x"], ["demo", "--slow"]])

@@ -134,3 +134,31 @@ def test_rows_without_labels_are_refused():
 
     with pytest.raises(InputError, match="labels"):
         prequential(OLSF(), Unlabelled())
+
+
+def test_checkpoints_and_curves():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 4))
+    y = np.where(X[:, 0] > 0, 1, -1)
+    result = prequential(OLSF(), streams.given(X, y), every=100)
+    assert [c.round for c in result.checkpoints] == [100, 200, 300, 400, 500]
+    assert all(c.features_seen == 4 and c.memory_bytes > 0 for c in result.checkpoints)
+    curve = result.error_curve()
+    assert curve[-1] == pytest.approx(result.error_rate)
+    windowed = result.error_curve(window=50)
+    wrong = ~(result.signs * result.scores > 0)
+    assert windowed[-1] == pytest.approx(wrong[-50:].mean())
+    assert windowed[9] == pytest.approx(wrong[:10].mean())
+    assert result.error_curve(window=10_000).tolist() == curve.tolist()
+    same = prequential(OLSF(), streams.given(X, y), block=7)
+    assert same.scores.tolist() == result.scores.tolist()
+
+
+def test_a_diverged_learner_is_told_and_always_wrong():
+    class Diverged(OLSF):
+        def prequential(self, X, y=None, *, feature_names=None):
+            return super().prequential(X, y, feature_names=feature_names) * np.nan
+
+    result = prequential(Diverged(), streams.given([{"a": 1.0}] * 8, [1, -1] * 4))
+    assert result.diverged
+    assert result.error_rate == 1.0

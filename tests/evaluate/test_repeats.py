@@ -2,10 +2,11 @@
 
 import statistics
 
+import numpy as np
 import pytest
 
 from braided import OLSF, datasets, streams
-from braided.evaluate import Result, Summary, prequential, repeated
+from braided.evaluate import Checkpoint, Result, Summary, prequential, repeated
 
 
 def test_each_repeat_is_a_run_with_its_own_seed():
@@ -23,8 +24,13 @@ def test_each_repeat_is_a_run_with_its_own_seed():
         assert result.mistakes == prequential(model(seed), stream(seed)).mistakes
 
 
+def result_with(mistakes):
+    scores = np.where(np.arange(10) < mistakes, -1.0, 1.0)
+    return Result(np.ones(10), scores, (Checkpoint(10, 4, 2, 100, 0.5),))
+
+
 def summary_of(*mistakes):
-    return Summary({seed: Result(10, m, 4, 2, 0.5) for seed, m in enumerate(mistakes)})
+    return Summary({seed: result_with(m) for seed, m in enumerate(mistakes)})
 
 
 def test_mean_and_sample_deviation():

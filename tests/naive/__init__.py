@@ -1,5 +1,5 @@
 """The papers' algorithms, transcribed plainly: O(d) a round and obvious."""
 
-from tests.naive import olsf
+from tests.naive import fesl, fobos, glsc, oco, olsf, sol
 
-__all__ = ["olsf"]
+__all__ = ["fesl", "fobos", "glsc", "oco", "olsf", "sol"]

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from braided.cli import datasets, demo, evaluate, learners
+from braided.cli import compare, datasets, demo, evaluate, learners, tune
 from braided.cli.errors import USAGE_ERROR, one_line, usage
 from braided.errors import InputError
 
@@ -26,7 +26,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (demo.demo, evaluate.evaluate, learners.learners, datasets.datasets):
+COMMANDS = (
+    demo.demo,
+    evaluate.evaluate,
+    compare.compare,
+    tune.tune,
+    learners.learners,
+    datasets.datasets,
+)
+for command in COMMANDS:
     app.command()(command)
 
 

@@ -28,7 +28,7 @@ def datasets(
     from braided.errors import InputError
 
     table = Table("name", "rows", "features")
-    table.add_column("labels and source", overflow="fold")
+    table.add_column("labels, source, licence, what to know", overflow="fold")
     skipped = False
     for name in names():
         path = folder.find(name)
@@ -43,7 +43,7 @@ def datasets(
             table.add_row(name, "-", "-", f"[red]{_plain(str(error))}[/]")
             continue
         features = np.unique(dataset.X.indices).size
-        about = f"{_plain(_labels(dataset))}\n[dim]{_plain(dataset.source)}[/]"
+        about = f"{_plain(_labels(dataset))}\n[dim]{_plain(_provenance(dataset))}[/]"
         table.add_row(name, str(len(dataset.X)), str(features), about)
     console = Console()
     console.print(table)
@@ -57,6 +57,11 @@ def _labels(dataset: Dataset) -> str:
     values, counts = np.unique(dataset.y, return_counts=True)
     pairs = zip(values.tolist(), counts.tolist(), strict=True)
     return ", ".join(f"{value} ({count})" for value, count in pairs)
+
+
+def _provenance(dataset: Dataset) -> str:
+    facts = (dataset.source, f"licence {dataset.licence}", dataset.note)
+    return "; ".join(fact for fact in facts if fact)
 
 
 def _plain(text: str) -> str:

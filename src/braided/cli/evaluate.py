@@ -6,12 +6,23 @@ from typing import Annotated
 
 import typer
 
+from braided.cli.options import (
+    Absent,
+    Chunks,
+    Generations,
+    Missing,
+    Overlap,
+    Scale,
+    Seed,
+    StreamShape,
+    Vanish,
+    shape_options,
+)
+
 __all__ = ["evaluate"]
 
 REPEATS = 20
 LEARNING = "What learns"
-STREAMING = "What it learns from"
-SCALING = "How its values are taken"
 
 
 def evaluate(
@@ -34,76 +45,14 @@ def evaluate(
             rich_help_panel=LEARNING,
         ),
     ] = None,
-    stream: Annotated[
-        str,
-        typer.Option(
-            metavar="SHAPE",
-            help="given: as it is; or shuffled, and fixed: nothing is hidden, trapezoidal: "
-            "features are added, capricious: rows lose features, evolvable: features are replaced.",
-            rich_help_panel=STREAMING,
-        ),
-    ] = "given",
-    chunks: Annotated[
-        int | None,
-        typer.Option(
-            show_default="10",
-            help="trapezoidal: in how many steps the features come.",
-            rich_help_panel=STREAMING,
-        ),
-    ] = None,
-    missing: Annotated[
-        float | None,
-        typer.Option(
-            show_default="0.5",
-            help="capricious: the largest share that a row loses.",
-            rich_help_panel=STREAMING,
-        ),
-    ] = None,
-    generations: Annotated[
-        int | None,
-        typer.Option(
-            show_default="2",
-            help="evolvable: generations of features, one after another.",
-            rich_help_panel=STREAMING,
-        ),
-    ] = None,
-    overlap: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SHARE|ROUNDS",
-            show_default="0.05",
-            help="evolvable: how long two generations are seen together; a float is a share of "
-            "a generation's rounds, an int a number of rounds.",
-            rich_help_panel=STREAMING,
-        ),
-    ] = None,
-    vanish: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOW",
-            show_default="abrupt",
-            help="evolvable: how the old features go, abrupt or gradual.",
-            rich_help_panel=STREAMING,
-        ),
-    ] = None,
-    scale: Annotated[
-        str,
-        typer.Option(
-            metavar="HOW",
-            help="none, zscore (each feature), unit (each row) or zscore+unit. zscore looks at the "
-            "whole set beforehand, which no real stream allows, and takes absent values as zero: "
-            "it is for remaking the tables of papers.",
-            rich_help_panel=SCALING,
-        ),
-    ] = "none",
-    absent: Annotated[
-        str,
-        typer.Option(
-            metavar="WHAT",
-            help="What a value is that the data leaves out: unobserved, or zero.",
-            rich_help_panel=SCALING,
-        ),
-    ] = "unobserved",
+    stream: StreamShape = "given",
+    chunks: Chunks = None,
+    missing: Missing = None,
+    generations: Generations = None,
+    overlap: Overlap = None,
+    vanish: Vanish = None,
+    scale: Scale = "none",
+    absent: Absent = "unobserved",
     repeats: Annotated[
         int | None,
         typer.Option(
@@ -112,10 +61,21 @@ def evaluate(
             help="Runs, each with the next seed.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the first run.")] = 0,
+    seed: Seed = 0,
     block: Annotated[
         int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
     ] = 1024,
+    holdout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            show_default="none",
+            help="Learn this share of the rounds, then only predict the others: mistakes are those "
+            "of the frozen model.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Predict every row of a stream, then learn it, and count the mistakes."""
@@ -128,16 +88,12 @@ def evaluate(
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
     chosen = parsing.settings(settings or ())
-    options = {
-        "chunks": chunks,
-        "missing": missing,
-        "generations": generations,
-        "overlap": None if overlap is None else parsing.value(overlap),
-        "vanish": vanish,
-    }
+    options = shape_options(
+        chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
+    )
     # What can be checked without the data is checked first: reading it may take long.
     model = registry.create(learner, **chosen)
-    make_stream = shapes.maker(stream, {k: v for k, v in options.items() if v is not None})
+    make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
     times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
@@ -157,7 +113,9 @@ def evaluate(
             seed=seed,
             block=block,
             progress=progress,
+            holdout_share=holdout,
         )
+    tested = next(iter(summary.results.values())).rounds
     run = {
         "data": data,
         "learner": learner,
@@ -167,7 +125,8 @@ def evaluate(
         "scale": scale,
         "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
         "block": block,
-        "rounds": len(first),
+        "holdout": holdout,
+        "rounds": tested,
     }
     if as_json:
         results.write_json(run, summary)

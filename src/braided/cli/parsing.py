@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from braided.errors import InputError
 
-__all__ = ["Value", "as_text", "settings", "value"]
+__all__ = ["Value", "as_text", "grid", "settings", "value"]
 
 Value = int | float | bool | str | None
 
@@ -48,6 +49,41 @@ def value(text: str) -> Value:
         except ValueError:
             pass
     return text
+
+
+def grid(given: Iterable[str]) -> dict[str, list[Value]]:
+    """Names and the values to try from texts such as ``variant=I|II`` and ``budget=0.1:1:4``.
+
+    Examples
+    --------
+    >>> grid(["aggressiveness=1e-1:1e1:log", "budget=0.5:1:3", "variant=I|II"])
+    {'aggressiveness': [0.1, 1.0, 10.0], 'budget': [0.5, 0.75, 1.0], 'variant': ['I', 'II']}
+    """
+    found: dict[str, list[Value]] = {}
+    for text in given:
+        name, _, right = (part.strip() for part in text.partition("="))
+        values = _range(right) if ":" in right else [value(v) for v in right.split("|") if v]
+        if not name or not values or name in found:
+            raise InputError(
+                f"--grid {text!r} is not allowed: write each parameter once, as name=a|b|c, "
+                "name=low:high:log or name=low:high:count"
+            )
+        found[name] = values
+    return found
+
+
+def _range(text: str) -> list[Value]:
+    """The values of low:high:log or low:high:count; none if it is neither."""
+    try:
+        low, high, steps = text.split(":")
+        start, stop = float(low), float(high)
+        if steps == "log":
+            first, last = round(math.log10(start)), round(math.log10(stop))
+            return [float(f"1e{power}") for power in range(first, last + 1)]
+        count = int(steps)
+        return [start + (stop - start) * i / max(1, count - 1) for i in range(count)]
+    except (ValueError, OverflowError):
+        return []
 
 
 def as_text(values: dict[str, Value]) -> str:

@@ -50,7 +50,8 @@ def show(run: dict[str, Any], summary: Summary) -> None:
 
     times = len(summary.results)
     table = Table(show_header=False)
-    table.add_row("data", Text(f"{run['data']}, {run['rounds']} rounds"))
+    after = "" if run["holdout"] is None else f" after {run['holdout']:.0%} were learned"
+    table.add_row("data", Text(f"{run['data']}, {run['rounds']} rounds{after}"))
     table.add_row("stream", _with(run["stream"], as_text(run["stream_parameters"])))
     table.add_row("learner", _with(run["learner"], as_text(run["params"])))
     if (run["scale"], run["absent"]) != ("none", "unobserved"):

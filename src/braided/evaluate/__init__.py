@@ -1,7 +1,25 @@
 """How well a learner does on a stream."""
 
-from braided.evaluate.metrics import mistakes
-from braided.evaluate.prequential import Result, prequential
+from braided.evaluate.compare import Comparison, Contender, Plan, compare
+from braided.evaluate.holdout import holdout
+from braided.evaluate.metrics import METRICS, mistakes
+from braided.evaluate.prequential import Checkpoint, Result, prequential
 from braided.evaluate.repeats import Summary, repeated
+from braided.evaluate.tune import Tuned, tune
 
-__all__ = ["Result", "Summary", "mistakes", "prequential", "repeated"]
+__all__ = [
+    "METRICS",
+    "Checkpoint",
+    "Comparison",
+    "Contender",
+    "Plan",
+    "Result",
+    "Summary",
+    "Tuned",
+    "compare",
+    "holdout",
+    "mistakes",
+    "prequential",
+    "repeated",
+    "tune",
+]

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from braided.evaluate.prequential import Blocks, Result, prequential
+from braided.evaluate.holdout import holdout
+from braided.evaluate.prequential import Result, prequential
 from braided.learner import Learner
-from braided.streams.stream import BLOCK
+from braided.streams.stream import BLOCK, Stream
 
 __all__ = ["Summary", "repeated"]
 
@@ -34,14 +35,17 @@ class Summary:
 
 def repeated(
     make_model: Callable[[int], Learner],
-    make_stream: Callable[[int], Blocks],
+    make_stream: Callable[[int], Stream],
     *,
     repeats: int,
     seed: int = 0,
     block: int = BLOCK,
     progress: Callable[[int], object] | None = None,
+    holdout_share: float | None = None,
 ) -> Summary:
     """Evaluate a new model on a new stream for each of the seeds seed, seed + 1, ...
+
+    Prequentially, or on the rest of the stream after ``holdout_share`` of it was learned.
 
     Examples
     --------
@@ -55,9 +59,11 @@ def repeated(
     >>> list(summary.results), summary.std("mistakes") > 0
     ([0, 1, 2], True)
     """
-    return Summary(
-        {
-            s: prequential(make_model(s), make_stream(s), block=block, progress=progress)
-            for s in range(seed, seed + repeats)
-        }
-    )
+    results: dict[int, Result] = {}
+    for s in range(seed, seed + repeats):
+        model, stream = make_model(s), make_stream(s)
+        if holdout_share is None:
+            results[s] = prequential(model, stream, block=block, progress=progress)
+        else:
+            results[s] = holdout(model, stream, share=holdout_share, block=block, progress=progress)
+    return Summary(results)

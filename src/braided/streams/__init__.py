@@ -3,13 +3,16 @@
 from braided.streams.files import read_svmlight
 from braided.streams.shapes import capricious, evolvable, fixed, given, trapezoidal
 from braided.streams.stream import Stream
+from braided.streams.synthetic import FactorModel, linear_switch
 
 __all__ = [
+    "FactorModel",
     "Stream",
     "capricious",
     "evolvable",
     "fixed",
     "given",
+    "linear_switch",
     "read_svmlight",
     "trapezoidal",
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 __all__ = ["Draws", "Purpose"]
 
@@ -18,6 +20,8 @@ class Purpose(IntEnum):
     ROUNDING = 2
     LOSSES = 3
     MOMENTS = 4
+    SOURCE = 5
+    NOISE = 6
 
 
 class Draws:
@@ -40,6 +44,13 @@ class Draws:
     def uniform(self, count: int) -> NDArray[np.float64]:
         """The next numbers of [0, 1)."""
         return (self._words(count) >> np.uint64(11)) * np.float64(2.0**-53)
+
+    def normal(self, *shape: int) -> NDArray[np.float64]:
+        """The next numbers of the standard normal distribution, in an array of this shape."""
+        # Inversion needs one uniform number each; half a step keeps it off 0.
+        uniform = self.uniform(math.prod(shape)) + 2.0**-54
+        numbers: NDArray[np.float64] = ndtri(uniform).reshape(shape)
+        return numbers
 
     def order(self, count: int) -> NDArray[np.int64]:
         """The numbers below ``count``, shuffled."""

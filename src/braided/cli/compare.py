@@ -1,0 +1,185 @@
+"""``braided compare``: several learners on several sets, with what is significant."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from braided.cli.options import (
+    Absent,
+    Chunks,
+    Generations,
+    Missing,
+    Overlap,
+    Scale,
+    Seed,
+    StreamShape,
+    Vanish,
+    shape_options,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from braided.evaluate import Comparison
+
+__all__ = ["compare"]
+
+REPEATS = 20
+
+
+def compare(
+    data: Annotated[
+        list[str],
+        typer.Argument(metavar="DATA...", help="Datasets' names, or svmlight files."),
+    ],
+    learners: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,...",
+            help="Names from 'braided learners'; parameters follow after colons, "
+            "as in olsf-i:budget=0.1:radius=30.",
+        ),
+    ] = "olsf-i,olsf-ii",
+    stream: StreamShape = "fixed",
+    chunks: Chunks = None,
+    missing: Missing = None,
+    generations: Generations = None,
+    overlap: Overlap = None,
+    vanish: Vanish = None,
+    scale: Scale = "none",
+    absent: Absent = "unobserved",
+    repeats: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = REPEATS,
+    seed: Seed = 0,
+    jobs: Annotated[
+        int, typer.Option(min=1, help="Processes that share the runs; the figures stay the same.")
+    ] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Print one line of CSV for each run.")
+    ] = False,
+) -> None:
+    """Compare learners: mean and spread, paired t-tests, wins and losses, ranks."""
+    from braided import evaluate, registry
+    from braided.cli import data as given_data
+    from braided.cli import shapes
+    from braided.cli.progress import progress_bar
+    from braided.errors import InputError
+    from braided.parameters import check_choice
+    from braided.streams.scaling import ABSENT, SCALINGS, scaled
+
+    if as_json and as_csv:
+        raise InputError("--json and --csv: choose one of them")
+    options = shape_options(
+        chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
+    )
+    make_stream = shapes.maker(stream, options)
+    check_choice("--scale", scale, SCALINGS)
+    check_choice("--absent", absent, ABSENT)
+    contenders = [_contender(text) for text in learners.split(",")]
+    for contender in contenders:
+        registry.create(contender.name, **contender.parameters)
+    if not shapes.shuffles(stream):
+        repeats = 1
+    sets = {}
+    for name in data:
+        dataset = given_data.load(name)
+        sets[name] = (scaled(dataset.X, scale, absent=absent), dataset.y)
+        make_stream(*sets[name], seed)  # an option that does not fit this set is told at once
+    plan = evaluate.Plan(sets, contenders, stream, options)
+    with progress_bar("compare", len(sets) * len(contenders) * repeats) as progress:
+        comparison = evaluate.compare(
+            plan, repeats=repeats, seed=seed, jobs=jobs, progress=progress
+        )
+    if as_json:
+        run = {"stream": stream, "stream_parameters": options, "scale": scale, "seed": seed}
+        print(json.dumps({**run, **_as_json(comparison)}))
+    elif as_csv:
+        _write_csv(comparison, seed)
+    else:
+        _show(comparison, repeats)
+
+
+def _contender(text: str) -> Any:
+    from braided.cli.parsing import settings
+    from braided.evaluate import Contender
+
+    name, *parameters = text.strip().split(":")
+    return Contender(name, settings(parameters))
+
+
+def _as_json(comparison: Comparison) -> dict[str, Any]:
+    cells = [
+        {
+            "data": data,
+            "learner": learner,
+            "error_rate_mean": float(comparison.errors(data, learner).mean()),
+            "error_rate_std": _spread(comparison, data, learner),
+            "p_against_best": comparison.p_value(data, learner, comparison.best(data)),
+            "runs": [run._asdict() for run in runs],
+        }
+        for (data, learner), runs in comparison.runs.items()
+    ]
+    return {"cells": cells, "average_ranks": comparison.average_ranks()}
+
+
+def _write_csv(comparison: Comparison, seed: int) -> None:
+    import csv
+    import sys
+
+    from braided.evaluate.compare import Figures
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(["data", "learner", "seed", *Figures._fields])
+    for (data, learner), runs in comparison.runs.items():
+        for number, run in enumerate(runs):
+            writer.writerow([data, learner, seed + number, *run])
+
+
+def _show(comparison: Comparison, repeats: int) -> None:
+    from rich.console import Console
+
+    console = Console()
+    console.print(_table(comparison, repeats))
+    first, *others = comparison.learners
+    for other in others:
+        wins, ties, losses = comparison.wins_ties_losses(first, other)
+        console.print(
+            f"{first} against {other}: {wins} won, {ties} tied, {losses} lost", highlight=False
+        )
+
+
+def _table(comparison: Comparison, repeats: int) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=f"Mistakes in % of the rounds, mean ± standard deviation of {repeats}",
+        caption="bold: the fewest; °: not significantly more (paired t-test, p >= 0.05)",
+    )
+    table.add_column("learner")
+    for data in comparison.data:
+        table.add_column(Text(data), justify="right")
+    table.add_column("rank", justify="right")
+    ranks = comparison.average_ranks()
+    for learner in comparison.learners:
+        cells = [_cell(comparison, data, learner) for data in comparison.data]
+        table.add_row(Text(learner), *cells, f"{ranks[learner]:.1f}")
+    return table
+
+
+def _cell(comparison: Comparison, data: str, learner: str) -> str:
+    mean = 100 * comparison.errors(data, learner).mean()
+    shown = f"{mean:.2f} ± {100 * _spread(comparison, data, learner):.2f}"
+    best = comparison.best(data)
+    if learner == best:
+        return f"[bold]{shown}[/]"
+    level = comparison.p_value(data, learner, best) >= 0.05
+    return f"{shown}°" if level else shown
+
+
+def _spread(comparison: Comparison, data: str, learner: str) -> float:
+    errors = comparison.errors(data, learner)
+    return float(errors.std(ddof=1)) if errors.size > 1 else 0.0

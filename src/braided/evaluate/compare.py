@@ -1,0 +1,206 @@
+"""Several learners on several sets, each with the same seeds, in one table."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import registry, streams
+from braided.evaluate.baselines import BASELINES
+from braided.evaluate.metrics import mistakes
+from braided.evaluate.prequential import prequential
+from braided.rows import Rows
+
+__all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
+
+SIGNIFICANT = 0.05
+"""Below this p of a paired t-test, a difference counts as a win or a loss."""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A learner by its registry name, with parameters; ``label`` is what the table calls it."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The name, with the parameters that were chosen."""
+        chosen = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return f"{self.name} ({chosen})" if chosen else self.name
+
+
+class Figures(NamedTuple):
+    """What is kept of one run."""
+
+    mistakes: int
+    error_rate: float
+    features_seen: int
+    features_kept: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a process must know to do any part of the comparison."""
+
+    data: Mapping[str, tuple[Rows, NDArray[Any]]]
+    contenders: Sequence[Contender]
+    stream: str = "fixed"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
+        """One contender on one set under one seed; the first brings the baselines along."""
+        rows, labels = self.data[data]
+        seeded = {} if self.stream == "given" else {"seed": seed}
+        stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+        chosen = self.contenders[contender]
+        parameters = dict(chosen.parameters)
+        if "seed" in registry.parameters(chosen.name):
+            parameters.setdefault("seed", seed)
+        result = prequential(registry.create(chosen.name, **parameters), stream)
+        figures = {
+            chosen.label: Figures(
+                result.mistakes,
+                result.error_rate,
+                result.features_seen,
+                result.features_kept,
+                result.seconds,
+            )
+        }
+        if contender == 0:
+            for name, scores in BASELINES.items():
+                wrong = mistakes(result.signs, scores(result.signs))
+                figures[name] = Figures(wrong, wrong / max(1, result.rounds), 0, 0, 0.0)
+        return figures
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The figures of every run, and what follows from them."""
+
+    runs: Mapping[tuple[str, str], Sequence[Figures]]
+    """By set and learner, one for each seed."""
+
+    @property
+    def data(self) -> list[str]:
+        """The names of the sets."""
+        return list(dict.fromkeys(data for data, _ in self.runs))
+
+    @property
+    def learners(self) -> list[str]:
+        """The labels of the contenders, then those of the baselines."""
+        return sorted(dict.fromkeys(learner for _, learner in self.runs), key=_baselines_last)
+
+    def errors(self, data: str, learner: str) -> NDArray[np.float64]:
+        """The error rate of each seed."""
+        return np.array([figures.error_rate for figures in self.runs[data, learner]])
+
+    def best(self, data: str) -> str:
+        """The learner with the lowest mean error rate on a set."""
+        return min(self.learners, key=lambda learner: float(self.errors(data, learner).mean()))
+
+    def p_value(self, data: str, learner: str, other: str) -> float:
+        """Of a paired t-test on the error rates; 1 when nothing differs or varies."""
+        difference = self.errors(data, learner) - self.errors(data, other)
+        if difference.size < 2 or not difference.any():
+            return 1.0
+        if np.ptp(difference) <= 1e-12 * np.abs(difference).max():
+            return 0.0  # the same difference under every seed, but for rounding
+        from scipy import stats  # slow to import, and not needed for the figures themselves
+
+        return float(stats.ttest_1samp(difference, 0.0).pvalue)
+
+    def wins_ties_losses(self, learner: str, other: str) -> tuple[int, int, int]:
+        """On how many sets one learner is better than another, level with it, and worse."""
+        outcomes = []
+        for data in self.data:
+            lower = self.errors(data, learner).mean() < self.errors(data, other).mean()
+            significant = self.p_value(data, learner, other) < SIGNIFICANT
+            outcomes.append("tie" if not significant else "win" if lower else "loss")
+        return outcomes.count("win"), outcomes.count("tie"), outcomes.count("loss")
+
+    def average_ranks(self) -> dict[str, float]:
+        """The mean over the sets of each learner's rank by mean error rate, 1 for the best."""
+        from scipy import stats
+
+        means = [[self.errors(d, learner).mean() for learner in self.learners] for d in self.data]
+        ranks = stats.rankdata(np.array(means), axis=1).mean(axis=0)
+        return dict(zip(self.learners, ranks.tolist(), strict=True))
+
+
+def compare(
+    plan: Plan,
+    *,
+    repeats: int = 20,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> Comparison:
+    """Run every contender on every set under the seeds seed, seed + 1, ...
+
+    Majority class and last label are always among them. However many processes share the work,
+    the figures are the same (the seconds aside).
+
+    Examples
+    --------
+    >>> from braided import datasets
+    >>> sets = {name: datasets.load(name) for name in ("german", "wisconsin")}
+    >>> plan = Plan(
+    ...     {name: (s.X, s.y) for name, s in sets.items()},
+    ...     [Contender("olsf-i"), Contender("olsf-ii")],
+    ... )
+    >>> comparison = compare(plan, repeats=2)
+    >>> comparison.learners
+    ['olsf-i', 'olsf-ii', 'majority class', 'last label']
+    """
+    parts = [
+        (data, contender, s)
+        for data in plan.data
+        for contender in range(len(plan.contenders))
+        for s in range(seed, seed + repeats)
+    ]
+    runs: dict[tuple[str, str], list[Figures]] = {}
+    for (data, _, _), figures in zip(parts, _results(plan, parts, jobs), strict=True):
+        for learner, run in figures.items():
+            runs.setdefault((data, learner), []).append(run)
+        if progress is not None:
+            progress(1)
+    return Comparison(runs)
+
+
+Part = tuple[str, int, int]
+
+
+def _results(plan: Plan, parts: Sequence[Part], jobs: int) -> Iterator[dict[str, Figures]]:
+    if jobs == 1:
+        yield from (plan.run(*part) for part in parts)
+        return
+    # A forked process has the data and all imports already; where there is no fork, it is sent.
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("fork" if "fork" in methods else None)
+    with ProcessPoolExecutor(jobs, context, _begin_work, (plan,)) as pool:
+        yield from pool.map(_do_part, parts)
+
+
+_plan: Plan
+
+
+def _begin_work(plan: Plan) -> None:
+    global _plan
+    _plan = plan
+
+
+def _do_part(part: Part) -> dict[str, Figures]:
+    return _plan.run(*part)
+
+
+def _baselines_last(learner: str) -> bool:
+    return learner in BASELINES

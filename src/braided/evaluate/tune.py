@@ -1,0 +1,138 @@
+"""Choosing parameters, never by the rounds that are then reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from braided import registry
+from braided.evaluate.metrics import error_rate
+from braided.evaluate.prequential import prequential
+from braided.evaluate.repeats import Summary, repeated
+from braided.learner import Learner
+from braided.parameters import check_choice, check_share, check_whole
+from braided.streams.stream import Stream
+
+__all__ = ["METHODS", "Tuned", "combinations", "tune"]
+
+METHODS = ("prefix", "permutations")
+TUNING_SEEDS = 1_000_000
+"""Where the seeds begin by which permutations are drawn for choosing."""
+
+Grid = Mapping[str, Sequence[Any]]
+Setting = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The chosen parameters, how all were judged, and the error rate of the choice elsewhere."""
+
+    chosen: Setting
+    judged: tuple[tuple[Setting, float], ...]
+    reported: Summary | float
+    method: str
+
+    @property
+    def error_rate(self) -> float:
+        """The error rate of the chosen parameters on rounds that had no say in the choice."""
+        if isinstance(self.reported, Summary):
+            return self.reported.mean("error_rate")
+        return self.reported
+
+
+def combinations(grid: Grid) -> list[Setting]:
+    """Every combination of the values, the last parameter changing fastest.
+
+    >>> combinations({"budget": [0.1, 1.0], "variant": ["I"]})
+    [{'budget': 0.1, 'variant': 'I'}, {'budget': 1.0, 'variant': 'I'}]
+    """
+    return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
+def tune(
+    learner: str,
+    make_stream: Callable[[int], Stream],
+    grid: Grid,
+    *,
+    fixed: Mapping[str, Any] | None = None,
+    method: str = "prefix",
+    prefix: float = 0.2,
+    repeats: int = 5,
+    seed: int = 0,
+    progress: Callable[[int], object] | None = None,
+) -> Tuned:
+    """Choose the parameters with the fewest mistakes, and report them on other rounds.
+
+    Parameters
+    ----------
+    learner
+        its name in the registry.
+    make_stream
+        from a seed to a stream.
+    grid
+        the values to try, by parameter; ``fixed`` are parameters that are the same in all.
+    method
+        ``"prefix"``: judged by the first rounds of one stream, reported on the rest of it, which
+        a real stream allows. ``"permutations"``: judged by the mean over ``repeats`` streams of
+        other seeds, reported on ``repeats`` streams from ``seed`` on; it sees every row
+        while choosing, as the papers do.
+    prefix
+        the share of the rounds that judges.
+
+    Examples
+    --------
+    >>> from braided import datasets, streams
+    >>> splice = datasets.load("splice")
+    >>> make = lambda seed: streams.fixed(splice.X, splice.y, seed=seed)
+    >>> tune("olsf-i", make, {"aggressiveness": [1e-4, 1e-2]}).chosen
+    {'aggressiveness': 0.01}
+    """
+    check_choice("method", method, METHODS)
+    check_share("prefix", prefix)
+    check_whole("repeats", repeats, 1)
+    settings = combinations(grid)
+
+    def make(setting: Setting) -> Callable[[int], Learner]:
+        def model(s: int) -> Learner:
+            seeded = {"seed": s} if "seed" in registry.parameters(learner) else {}
+            return registry.create(learner, **{**seeded, **(fixed or {}), **setting})
+
+        return model
+
+    judged: list[tuple[Setting, float]] = []
+    for setting in settings:
+        if method == "prefix":
+            judged.append((setting, _split(make(setting), make_stream, seed, prefix)[0]))
+        else:
+            others = TUNING_SEEDS + seed
+            summary = repeated(make(setting), make_stream, repeats=repeats, seed=others)
+            judged.append((setting, summary.mean("error_rate")))
+        if progress is not None:
+            progress(1)
+    # On a tie the first setting stays.
+    chosen = min(judged, key=lambda pair: pair[1])[0]
+    if method == "prefix":
+        return Tuned(
+            chosen, tuple(judged), _split(make(chosen), make_stream, seed, prefix)[1], method
+        )
+    summary = repeated(make(chosen), make_stream, repeats=repeats, seed=seed)
+    return Tuned(chosen, tuple(judged), summary, method)
+
+
+def _split(
+    make_model: Callable[[int], Learner],
+    make_stream: Callable[[int], Stream],
+    seed: int,
+    prefix: float,
+) -> tuple[float, float]:
+    """The error rates of the first rounds and of the rest of one run."""
+    result = prequential(make_model(seed), make_stream(seed))
+    first = int(np.ceil(prefix * result.rounds))
+    return (
+        error_rate(result.signs[:first], result.scores[:first]),
+        error_rate(result.signs[first:], result.scores[first:]),
+    )

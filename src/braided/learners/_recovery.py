@@ -1,0 +1,161 @@
+"""Recovery: lost features are told by those that stay.
+
+The map M is the ridge regression of the lost on the others, from the moments of the overlap.
+Afterwards it is needed only as what it does to weights (they are handed over, once) and to
+gradients (M M', the ``spread``).
+"""
+
+from __future__ import annotations
+
+import math
+
+from braided.kernels.compiled import Floats, Ints, compiled
+from braided.learners._generations import UNWATCHED, Generations, free
+
+__all__ = ["map_row", "tell_lost"]
+
+LARGEST_FACTOR = 1e50
+"""A map with larger factors would tell nothing; it is 0 instead."""
+
+
+@compiled
+def map_row(generations: Generations, indices: Ints, values: Floats) -> None:
+    """Put M M' x into ``through``."""
+    watched, through = generations.watched[0], generations.through
+    for k in range(watched):
+        through[k] = 0.0
+    for i in range(indices.size):
+        slot = generations.slot[indices[i]]
+        if slot != UNWATCHED:
+            line = generations.spread[slot]
+            value = values[i]
+            for k in range(watched):
+                through[k] += value * line[k]
+
+
+@compiled
+def tell_lost(
+    generations: Generations, ridge: float, weight: Floats, recovered: Floats, now: int
+) -> None:
+    """Hand the weights of the missing over to those that stay, and free their slots."""
+    if generations.started[0] == 0:
+        generations.started[0] = now
+        generations.switches[0] += 1
+    _solve(generations, ridge)
+    _hand_over(generations, weight, recovered)
+    _widen_spread(generations)
+    youngest = 0
+    slot = generations.watched[0] - 1
+    while slot >= 0:
+        if generations.missing[slot]:
+            j = generations.owner[slot]
+            generations.lost[j] = 1
+            generations.lost_ones[0] += 1
+            youngest = max(youngest, generations.born[j])
+            free(generations, slot)
+        slot -= 1
+    for slot in range(generations.watched[0]):
+        if generations.born[generations.owner[slot]] <= youngest:
+            return
+    generations.until[0] = 0  # the whole generation is lost: there is nobody left to learn about
+
+
+@compiled
+def _solve(generations: Generations, ridge: float) -> None:
+    """Regress the missing on those that stay: row i, column k of the map, i stays, k is missing.
+
+    By sweeping the moments, divided by the features' magnitudes, on everyone that stays. The
+    ridge is added before.
+    """
+    watched, table = generations.watched[0], generations.map
+    moments, times = generations.moments, generations.times
+    magnitude = generations.through
+    for i in range(watched):
+        magnitude[i] = math.sqrt(moments[i, i] / max(1.0, times[i, i]))
+    for i in range(watched):
+        for k in range(watched):
+            both = magnitude[i] * magnitude[k]
+            mean = moments[i, k] / max(1.0, times[i, k])
+            table[i, k] = mean / both if both > 0.0 else 0.0
+        table[i, i] += ridge
+    for pivot in range(watched):
+        if generations.missing[pivot]:
+            continue
+        # Without a pivot it says nothing that others do not say.
+        if table[pivot, pivot] > 0.5 * ridge:
+            _sweep(table, pivot, watched)
+        else:
+            magnitude[pivot] = 0.0
+    for i in range(watched):
+        for k in range(watched):
+            factor = 0.0
+            if not generations.missing[i] and generations.missing[k] and magnitude[i] > 0.0:
+                factor = table[i, k] * (magnitude[k] / magnitude[i])
+            # This refuses what is not a number as well.
+            table[i, k] = factor if abs(factor) <= LARGEST_FACTOR else 0.0
+
+
+@compiled
+def _sweep(table: Floats, pivot: int, size: int) -> None:
+    """One step of Gauss and Jordan, in place."""
+    line = table[pivot]
+    scale = 1.0 / line[pivot]
+    for k in range(size):
+        line[k] *= scale
+    for i in range(size):
+        if i == pivot:
+            continue
+        other = table[i]
+        factor = other[pivot]
+        other[pivot] = 0.0
+        for k in range(size):
+            if k != pivot:
+                other[k] -= factor * line[k]
+        other[pivot] = -factor * scale
+    line[pivot] = scale
+
+
+@compiled
+def _hand_over(generations: Generations, weight: Floats, recovered: Floats) -> None:
+    watched, table = generations.watched[0], generations.map
+    for i in range(watched):
+        if generations.missing[i]:
+            continue
+        told = 0.0
+        for k in range(watched):
+            if generations.missing[k]:
+                told += table[i, k] * weight[generations.owner[k]]
+        weight[generations.owner[i]] += told
+        recovered[generations.owner[i]] += told
+    for k in range(watched):
+        if generations.missing[k]:
+            j = generations.owner[k]
+            weight[j] -= recovered[j]
+            recovered[j] = 0.0
+
+
+@compiled
+def _widen_spread(generations: Generations) -> None:
+    """From K to (I M) (K + the missing's own) (I M)', for those that stay."""
+    watched, table, spread = generations.watched[0], generations.map, generations.spread
+    for k in range(watched):
+        if generations.missing[k]:
+            spread[k, k] += 1.0
+    # First the columns of the missing go into those of the others, then their rows.
+    for i in range(watched):
+        line = spread[i]
+        for k in range(watched):
+            if generations.missing[k]:
+                for other in range(watched):
+                    if not generations.missing[other]:
+                        line[other] += line[k] * table[other, k]
+    for i in range(watched):
+        if generations.missing[i]:
+            continue
+        line = spread[i]
+        for k in range(watched):
+            if generations.missing[k]:
+                factor = table[i, k]
+                source = spread[k]
+                for other in range(watched):
+                    line[other] += factor * source[other]

@@ -1,0 +1,235 @@
+"""FOBOS and STG: gradient descent on hinge loss, with weights that are driven to exactly 0.
+
+Duchi and Singer, "Efficient Online and Batch Learning using Forward Backward Splitting" (FOBOS),
+and Langford, Li and Zhang, "Sparse Online Learning via Truncated Gradient" (STG), both JMLR 10,
+2009. In round t, for a row x with label y in {-1, +1}::
+
+    v = w + eta_t y x       if 1 - y w.x > 0, else w           eta_t = eta or eta / sqrt(t)
+
+    FOBOS   w = sign(v) max(|v| - eta_t lambda, 0)
+    STG     the same with K eta_t lambda, for |v_j| <= theta   if K divides t, else w = v
+
+so FOBOS is STG with K = 1 and theta = infinity.
+
+The papers visit all d weights each time. Here a round costs O(nnz): one tally adds up the
+thresholds of all rounds so far. A weight that is touched is stored *raised* by the tally of that
+moment, away from 0, and is read by thresholding it with the tally of now; what lies between is
+what it owes, the exact sum of the thresholds since. A weight above theta owes nothing until
+it is touched again, and is stored aside, as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.schedule import DECAYS, step_of_round
+from braided.kernels.tally import add_to, new_tally
+from braided.kernels.threshold import soft, soft_all
+from braided.learner import Learner
+from braided.parameters import (
+    HIGHEST,
+    LOWEST,
+    check_between,
+    check_choice,
+    check_positive,
+    check_whole,
+)
+
+__all__ = ["FOBOS", "STG"]
+
+
+class STG(Learner):
+    """Truncated gradient: every so many rounds, small weights are moved towards 0.
+
+    Parameters
+    ----------
+    step
+        eta.
+    penalty
+        lambda: what a round takes from a weight, in units of the step.
+    interval
+        K: the rounds from one truncation to the next, which takes for all of them at once.
+    ceiling
+        theta: weights above it are left alone.
+    decay
+        ``"none"``, or ``"sqrt"``: the step of round t is step / sqrt(t).
+
+    Examples
+    --------
+    >>> model = STG(step=0.5, penalty=0.125, interval=2)
+    >>> model.learn_one({"cheap": 2, "now": 1}, "spam")
+    >>> model.weights()
+    {'cheap': 1.0, 'now': 0.5}
+    >>> model.learn_one({"lunch": 0.25}, "mail")
+    >>> model.weights()
+    {'cheap': 0.875, 'now': 0.375}
+    """
+
+    def __init__(
+        self,
+        *,
+        step: float = 0.1,
+        penalty: float = 0.001,
+        interval: int = 10,
+        ceiling: float = math.inf,
+        decay: str = "none",
+    ) -> None:
+        self.step = step
+        self.penalty = penalty
+        self.interval = interval
+        self.ceiling = ceiling
+        self.decay = decay
+        self._check()
+
+    def _check(self) -> None:
+        check_between("step", self.step, LOWEST, HIGHEST)
+        check_between("penalty", self.penalty, 0, HIGHEST)
+        check_whole("interval", self.interval, 1)
+        check_positive("ceiling", self.ceiling)
+        check_choice("decay", self.decay, DECAYS)
+
+    def _parameters(self) -> TruncationParameters:
+        return TruncationParameters(
+            step=float(self.step),
+            penalty=float(self.penalty),
+            interval=int(self.interval),
+            ceiling=float(self.ceiling),
+            decays=self.decay == "sqrt",
+        )
+
+    def _fresh_state(self, capacity: int) -> TruncationState:
+        return TruncationState(
+            rounds=np.zeros(1, np.int64),
+            seen=np.zeros(1, np.int64),
+            tally=new_tally(),
+            raised=np.zeros(capacity),
+            aside=np.zeros(capacity, np.bool_),
+        )
+
+    def _adapted(self, state: TruncationState) -> TruncationState:
+        weights = _weights(state)
+        return state._replace(
+            tally=new_tally(), raised=weights, aside=np.abs(weights) > self.ceiling
+        )
+
+    def _linear_weights(self) -> NDArray[np.float64]:
+        return _weights(self._state)
+
+
+class FOBOS(STG):
+    """Forward-backward splitting: a gradient step, then every weight is moved towards 0.
+
+    Parameters
+    ----------
+    step
+        eta.
+    penalty
+        lambda: what a round takes from a weight, in units of the step.
+    decay
+        ``"none"``, or ``"sqrt"``: the step of round t is step / sqrt(t).
+
+    Examples
+    --------
+    >>> model = FOBOS(step=0.5, penalty=0.25)
+    >>> model.learn_one({"cheap": 2, "now": 0.25}, "spam")
+    >>> model.weights()
+    {'cheap': 0.875}
+    """
+
+    interval = 1
+    ceiling = math.inf
+
+    def __init__(self, *, step: float = 0.1, penalty: float = 0.001, decay: str = "none") -> None:
+        self.step = step
+        self.penalty = penalty
+        self.decay = decay
+        self._check()
+
+
+class TruncationParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    step: float
+    penalty: float
+    interval: int
+    ceiling: float
+    decays: bool
+
+
+class TruncationState(NamedTuple):
+    """What is learned."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    tally: NDArray[np.float64]  # the sum of the thresholds of all rounds
+    raised: NDArray[np.float64]  # each weight, raised by the tally of when it was touched
+    aside: NDArray[np.bool_]  # whether it was above the ceiling then, and is not raised
+
+
+def _weights(state: TruncationState) -> NDArray[np.float64]:
+    weights = soft_all(state.raised, state.tally[0])
+    return np.where(state.aside, state.raised, weights)
+
+
+@compiled
+def score(
+    state: TruncationState, params: TruncationParameters, indices: Ints, values: Floats
+) -> float:
+    """w.x"""
+    raised, aside, tally = state.raised, state.aside, state.tally[0]
+    spares = params.ceiling < math.inf
+    total = 0.0
+    for i in range(indices.size):
+        j = indices[i]
+        owed = 0.0 if spares and aside[j] else tally
+        total += soft(raised[j], owed) * values[i]
+    return total
+
+
+@compiled
+def update(
+    state: TruncationState,
+    params: TruncationParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """w + eta_t y x, and the thresholds that are due to the tally"""
+    rounds = state.rounds[0]
+    step = step_of_round(params.step, params.decays, rounds)
+    if label * score < 1.0:
+        _move(state, params, indices, values, step * weight * label)
+    if rounds % params.interval == 0:
+        add_to(state.tally, params.interval * step * params.penalty)
+
+
+@compiled
+def _move(
+    state: TruncationState,
+    params: TruncationParameters,
+    indices: Ints,
+    values: Floats,
+    step: float,
+) -> None:
+    raised, aside, tally = state.raised, state.aside, state.tally[0]
+    spares = params.ceiling < math.inf
+    for i in range(indices.size):
+        j = indices[i]
+        owed = 0.0 if spares and aside[j] else tally
+        moved = soft(raised[j], owed) + step * values[i]
+        if spares:
+            aside[j] = abs(moved) > params.ceiling
+        owed = 0.0 if spares and aside[j] else tally
+        raised[j] = moved + math.copysign(owed, moved)
+
+
+driver.register(TruncationState, score=score, update=update)

@@ -1,0 +1,138 @@
+"""OCO: online gradient descent on the features that are observed.
+
+The plain rival in He et al., "Toward Mining Capricious Data Streams", IEEE TNNLS 2020, after
+Zinkevich, "Online Convex Programming and Generalized Infinitesimal Gradient Ascent", ICML 2003. For
+a row x with label y in {-1, +1}::
+
+    loss = log(1 + exp(-y (w.x + b)))
+    w    = w + step_t y sigmoid(-y (w.x + b)) x               new features start at 0
+    b    = b + step_t y sigmoid(-y (w.x + b))                 only with an intercept
+
+with step_t = step or step / sqrt(t). What is not observed contributes nothing and stays as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.logistic import pull
+from braided.learner import Learner
+from braided.parameters import LOWEST, check_between, check_choice
+
+__all__ = ["OCO"]
+
+SCHEDULES = ("constant", "sqrt")
+
+LARGEST_STEP = 1e6
+"""The largest step: with it no sum of steps along allowed rows overflows."""
+
+
+class OCO(Learner):
+    """Online gradient descent on logistic loss, for features that come and go.
+
+    Parameters
+    ----------
+    step
+        how far a gradient moves the weights.
+    schedule
+        ``"constant"``, or ``"sqrt"``: the step is divided by the root of the number of rounds.
+    intercept
+        whether a constant is learned too.
+
+    Examples
+    --------
+    >>> model = OCO()
+    >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"lunch": 1, "now": 1}, "mail")]:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"cheap": 1, "lunch": 0, "unheard of": 1})
+    'spam'
+    """
+
+    def __init__(
+        self, *, step: float = 1.0, schedule: str = "sqrt", intercept: bool = False
+    ) -> None:
+        self.step = step
+        self.schedule = schedule
+        self.intercept = intercept
+        self._check()
+
+    def _check(self) -> None:
+        check_between("step", self.step, LOWEST, LARGEST_STEP)
+        check_choice("schedule", self.schedule, SCHEDULES)
+        check_choice("intercept", self.intercept, (True, False))
+
+    def _parameters(self) -> OCOParameters:
+        return OCOParameters(
+            step=float(self.step),
+            shrinking=self.schedule == "sqrt",
+            intercept=bool(self.intercept),
+        )
+
+    def _fresh_state(self, capacity: int) -> OCOState:
+        return OCOState(
+            rounds=np.zeros(1, np.int64),
+            seen=np.zeros(1, np.int64),
+            weight=np.zeros(capacity),
+            intercept=np.zeros(1),
+        )
+
+    def _linear_weights(self) -> NDArray[np.float64]:
+        weights: NDArray[np.float64] = self._state.weight
+        return weights
+
+
+class OCOParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    step: float
+    shrinking: bool
+    intercept: bool
+
+
+class OCOState(NamedTuple):
+    """What is learned."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    intercept: NDArray[np.float64]
+
+
+@compiled
+def score(state: OCOState, params: OCOParameters, indices: Ints, values: Floats) -> float:
+    """w.x + b"""
+    weight = state.weight
+    total = 0.0
+    for i in range(indices.size):
+        total += weight[indices[i]] * values[i]
+    return total + float(state.intercept[0])
+
+
+@compiled
+def update(
+    state: OCOState,
+    params: OCOParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """One gradient step."""
+    step = weight * params.step * pull(label, score)
+    if params.shrinking:
+        step /= math.sqrt(state.rounds[0])
+    for i in range(indices.size):
+        state.weight[indices[i]] += step * values[i]
+    if params.intercept:
+        state.intercept[0] += step
+
+
+driver.register(OCOState, score=score, update=update)

@@ -1,0 +1,385 @@
+"""SOL, the framework of sparse online learning, and its instances FSOL and SSOL.
+
+Wang, Wu, Zhao, Wu, Miao and Hoi, "High-dimensional Data Stream Classification via Sparse Online
+Learning", ICDM 2014. Algorithm 1, for a row x with label y in {-1, +1}::
+
+    u      = grad Phi*(theta)                            Phi* is the conjugate of Phi
+    w      = sign(u) max(|u| - lambda_t, 0)
+    loss   = max(0, 1 - y w.x)
+    theta  = theta + eta y x          if the loss is positive
+
+A learner of the framework is a choice of Phi and of the thresholds lambda_t::
+
+    FSOL             Phi(w) = |w|^2 / 2                  u = theta
+    SSOL, full       Phi(w) = w'A w / 2                  u = A^-1 theta,  A = I + sum of x x'/r
+    SSOL, diagonal   the same with A^-1 = diag(a)        u = a theta
+                     a_j = a_j - a_j^2 x_j^2 / (r + sum of a_i x_i^2)     before predicting
+
+    constant         lambda_t = eta lambda
+    growing          lambda_t = eta lambda (t - 1)       with it FSOL is Xiao's RDA
+
+Errata: the paper never defines lambda_t; its regret bound follows for the constant one. The
+printed A_t lacks its r. A feature that was never seen can not take part in a prediction: the
+row is scored without it, and learned with it.
+
+With ``clock="feature"`` a feature owes only for the rounds since its own first under the growing
+schedule, so that features born late get a fair start.
+
+The weights are never stored: theta (and a) change only for the features of a row, and the
+threshold is taken when a weight is read. So a round costs O(nnz).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.errors import InputError
+from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.schedule import (
+    CLOCKS,
+    SCHEDULES,
+    Births,
+    Schedule,
+    kept_births,
+    new_births,
+    note_births,
+    owed,
+    schedule,
+    thresholds,
+)
+from braided.kernels.threshold import soft, soft_all
+from braided.learner import Learner
+from braided.learners import sol_full
+from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
+
+__all__ = ["FSOL", "SOL", "SSOL"]
+
+THETA, INVERSE = 0, 1
+
+
+class SOL(Learner):
+    """Sparse online learning with any Phi of the framework; FSOL and SSOL are its instances.
+
+    Parameters
+    ----------
+    phi
+        ``"identity"`` (FSOL), ``"diagonal"`` (SSOL) or ``"full"`` (SSOL with the whole matrix).
+    step, penalty, schedule, clock
+        see FSOL.
+    r
+        see SSOL.
+    """
+
+    step: float
+    penalty: float
+    schedule: str
+    clock: str
+
+    def __init__(
+        self,
+        *,
+        phi: str = "identity",
+        step: float = 1.0,
+        penalty: float = 0.1,
+        r: float = 1.0,
+        schedule: str = "constant",
+        clock: str = "global",
+    ) -> None:
+        self.phi = phi
+        self.step = step
+        self.penalty = penalty
+        self.r = r
+        self.schedule = schedule
+        self.clock = clock
+        self._check()
+
+    def _phi(self) -> str:
+        return self.phi
+
+    def _r(self) -> float:
+        return self.r
+
+    def _check(self) -> None:
+        check_choice("phi", self._phi(), tuple(STATES))
+        check_between("step", self.step, LOWEST, HIGHEST)
+        check_between("penalty", self.penalty, 0, HIGHEST)
+        check_between("r", self._r(), LOWEST, HIGHEST)
+        check_choice("schedule", self.schedule, SCHEDULES)
+        check_choice("clock", self.clock, CLOCKS)
+        if self._state is not None and not isinstance(self._state, STATES[self._phi()]):
+            raise InputError("what was learned with one Phi is of no use to another: start anew")
+
+    def _parameters(self) -> SOLParameters:
+        return SOLParameters(
+            step=float(self.step),
+            r=float(self._r()),
+            threshold=schedule(float(self.step) * self.penalty, self.schedule, self.clock),
+        )
+
+    def _fresh_state(self, capacity: int) -> Any:
+        births = new_births(capacity, self._parameters().threshold)
+        counts = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        if self._phi() == "identity":
+            return IdentityState(*counts, births, theta=np.zeros(capacity))
+        if self._phi() == "diagonal":
+            return DiagonalState(*counts, births, table=np.zeros((capacity, 2)))
+        return sol_full.fresh_state(*counts, births, capacity)
+
+    def _adapted(self, state: Any) -> Any:
+        births = kept_births(state.births, self._kernel_parameters.threshold)
+        return state._replace(births=births)
+
+    @property
+    def _most_features(self) -> int | None:
+        return sol_full.MOST_FEATURES if self._phi() == "full" else None
+
+    def _linear_weights(self) -> NDArray[np.float64]:
+        rounds, births = self._state.rounds[0], self._state.births
+        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
+        return soft_all(_gradient_of_conjugate(self._state), threshold)
+
+
+class FSOL(SOL):
+    """First-order sparse online learning: gradients add up, a threshold cuts what is small.
+
+    Parameters
+    ----------
+    step
+        eta.
+    penalty
+        lambda: a weight is 0 until its gradients add up to more than this.
+    schedule
+        ``"constant"``, or ``"growing"``: the penalty is owed once, or for every round (RDA).
+    clock
+        ``"global"``, or ``"feature"``: a growing penalty is owed for all rounds, or only for
+        those since the feature was first seen.
+
+    Examples
+    --------
+    >>> model = FSOL(step=0.5, penalty=1.0)
+    >>> for x, y in [({"cheap": 2, "now": 1}, "spam"), ({"lunch": 3, "now": 1}, "mail")]:
+    ...     model.learn_one(x, y)
+    >>> model.weights()
+    {'lunch': -1.0, 'cheap': 0.5}
+    """
+
+    def __init__(
+        self,
+        *,
+        step: float = 1.0,
+        penalty: float = 0.1,
+        schedule: str = "constant",
+        clock: str = "global",
+    ) -> None:
+        self.step = step
+        self.penalty = penalty
+        self.schedule = schedule
+        self.clock = clock
+        self._check()
+
+    def _phi(self) -> str:
+        return "identity"
+
+    def _r(self) -> float:
+        return 1.0  # not used
+
+
+class SSOL(SOL):
+    """Second-order sparse online learning: features that vary much or often move less.
+
+    Parameters
+    ----------
+    covariance
+        ``"diagonal"``, or ``"full"``: for spaces of at most 1024 features, O(d^2) a row.
+    r
+        r: how much rows have to add up before they weigh on a feature's share.
+    step, penalty, schedule, clock
+        see FSOL.
+
+    Examples
+    --------
+    >>> model = SSOL(penalty=0.25)
+    >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"lunch": 1, "now": 1}, "mail")]:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"cheap": 1, "unheard of": 1})
+    'spam'
+    """
+
+    def __init__(
+        self,
+        *,
+        covariance: str = "diagonal",
+        r: float = 1.0,
+        step: float = 1.0,
+        penalty: float = 0.1,
+        schedule: str = "constant",
+        clock: str = "global",
+    ) -> None:
+        self.covariance = covariance
+        self.r = r
+        self.step = step
+        self.penalty = penalty
+        self.schedule = schedule
+        self.clock = clock
+        self._check()
+
+    def _check(self) -> None:
+        check_choice("covariance", self.covariance, ("diagonal", "full"))
+        super()._check()
+
+    def _phi(self) -> str:
+        return self.covariance
+
+
+class SOLParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    step: float
+    r: float
+    threshold: Schedule
+
+
+class IdentityState(NamedTuple):
+    """What is learned when u = theta."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    births: Births
+    theta: NDArray[np.float64]
+
+
+class DiagonalState(NamedTuple):
+    """What is learned when u = a theta; both of a feature lie side by side, for the cache's sake.
+
+    The a of a feature that was never seen is 0, so that it adds nothing to a prediction.
+    """
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    births: Births
+    table: NDArray[np.float64]  # by feature: theta, a
+
+
+STATES: dict[str, Any] = {
+    "identity": IdentityState,
+    "diagonal": DiagonalState,
+    "full": sol_full.FullState,
+}
+
+
+def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:
+    """u = grad Phi*(theta) of every feature."""
+    if isinstance(state, IdentityState):
+        return state.theta
+    if isinstance(state, DiagonalState):
+        u: NDArray[np.float64] = state.table[:, INVERSE] * state.table[:, THETA]
+        return u
+    return sol_full.gradient_of_conjugate(state)
+
+
+@compiled
+def score_identity(
+    state: IdentityState, params: SOLParameters, indices: Ints, values: Floats
+) -> float:
+    """w.x for w = soft(theta, lambda_t)"""
+    theta, rounds, rounds_before = state.theta, state.rounds[0], state.births.rounds_before
+    own_clock = params.threshold.own_clock
+    threshold = owed(params.threshold, rounds)
+    total = 0.0
+    for i in range(indices.size):
+        j = indices[i]
+        if own_clock:
+            threshold = owed(params.threshold, rounds - rounds_before[j])
+        total += soft(theta[j], threshold) * values[i]
+    return total
+
+
+@compiled
+def update_identity(
+    state: IdentityState,
+    params: SOLParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """theta + eta y x"""
+    note_births(state.births, state.seen[0], state.rounds[0])
+    if not label * score < 1.0:
+        return
+    theta, step = state.theta, params.step * weight * label
+    for i in range(indices.size):
+        theta[indices[i]] += step * values[i]
+
+
+@compiled
+def score_diagonal(
+    state: DiagonalState, params: SOLParameters, indices: Ints, values: Floats
+) -> float:
+    """w.x for w = soft(a theta, lambda_t), with the a that this row leads to"""
+    table, rounds, rounds_before = state.table, state.rounds[0], state.births.rounds_before
+    own_clock = params.threshold.own_clock
+    threshold = owed(params.threshold, rounds)
+    spread = _spread(table, indices, values)
+    part = 1.0 / (params.r + spread)
+    total = 0.0
+    for i in range(indices.size):
+        j, x = indices[i], values[i]
+        if own_clock:
+            threshold = owed(params.threshold, rounds - rounds_before[j])
+        a = _shrunk(table[j, INVERSE], x, spread, params.r, part)
+        total += soft(a * table[j, THETA], threshold) * x
+    return total
+
+
+@compiled
+def update_diagonal(
+    state: DiagonalState,
+    params: SOLParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """a in every round, theta + eta y x when there is a loss"""
+    table = state.table
+    for j in range(state.births.noted[0], state.seen[0]):
+        table[j, INVERSE] = 1.0
+    note_births(state.births, state.seen[0], state.rounds[0])
+    step = params.step * weight * label if label * score < 1.0 else 0.0
+    spread = _spread(table, indices, values)
+    part = 1.0 / (params.r + spread)
+    for i in range(indices.size):
+        j, x = indices[i], values[i]
+        table[j, INVERSE] = _shrunk(table[j, INVERSE], x, spread, params.r, part)
+        table[j, THETA] += step * x
+
+
+@compiled
+def _spread(table: Floats, indices: Ints, values: Floats) -> float:
+    """The sum of a_j x_j^2."""
+    total = 0.0
+    for i in range(indices.size):
+        total += table[indices[i], INVERSE] * (values[i] * values[i])
+    return total
+
+
+@compiled
+def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
+    """a - a^2 x^2 / (r + spread), given part = 1 / (r + spread).
+
+    Written so that a large x costs no digits, and never makes it negative.
+    """
+    return a * ((r + (spread - a * (x * x))) * part)
+
+
+driver.register(IdentityState, score=score_identity, update=update_identity)
+driver.register(DiagonalState, score=score_diagonal, update=update_diagonal)

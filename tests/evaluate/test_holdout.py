@@ -1,0 +1,30 @@
+"""A frozen model on the rounds that it did not learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from braided import OLSF, InputError, streams
+from braided.evaluate import holdout
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(300, 4))
+Y = np.where(X[:, 0] > 0, "yes", "no")
+
+
+@pytest.mark.parametrize("block", [1, 7, 1000])
+def test_is_learning_then_predicting(block):
+    stream = streams.fixed(X, Y, seed=3)
+    result = holdout(OLSF(), stream, share=0.6, block=block)
+    (rows,) = stream.blocks(300)
+    model = OLSF().partial_fit(rows[:180])
+    scores = model.decision_function(rows[180:])
+    assert result.scores.tolist() == scores.tolist()
+    assert result.mistakes == np.count_nonzero(model.predict(rows[180:]) != rows.labels[180:])
+    assert result.rounds == 120
+
+
+def test_share_is_checked():
+    with pytest.raises(InputError, match="share"):
+        holdout(OLSF(), streams.given(X, Y), share=1.5)

@@ -1,0 +1,214 @@
+"""GLSC against its plain transcription, and what it must achieve."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from braided import GLSC, OCO, InputError
+from braided.rows import Rows
+from braided.streams import FactorModel, capricious
+from tests import naive
+from tests.streams_of_rows import any_values, long_stream, streams
+
+GRAPHS = ["regression", "gradient", "multiplicative"]
+forms = st.fixed_dictionaries(
+    {
+        "graph": st.sampled_from(GRAPHS),
+        "part": st.sampled_from(["ensemble", "observed", "reconstructed"]),
+        "share": st.sampled_from([0.0, 0.01, 0.3]),
+        "budget": st.sampled_from([1, 2, 5, 512]),
+        "step": st.sampled_from([0.1, 1.0]),
+    }
+)
+penalties = st.fixed_dictionaries(
+    {
+        "reconstruction": st.sampled_from([0.0, 0.5]),
+        "sparsity": st.sampled_from([0.0, 0.1]),
+        "smoothness": st.sampled_from([0.0, 0.1]),
+    }
+)
+small_values = st.floats(-3, 3).filter(lambda v: v == 0 or abs(v) > 1e-3)
+
+
+def compare(stream, **form) -> None:
+    """Learn the stream both ways: scores, weights and reconstructions must agree."""
+    plain, fast = naive.glsc.GLSC(**form), GLSC(**form)
+    for x, y in stream:
+        score, before = plain.learn(x, y), fast.score_one(x)
+        assert before == pytest.approx(score, rel=1e-9, abs=1e-9)
+        fast.learn_one(x, y)
+        # At p = 1 - 1e-12 the plain version has no digits left to tell 1 - p.
+        assert fast.mixing == pytest.approx(plain.p, rel=1e-9, abs=1e-9)
+    nonzero = {name: w for name, w in plain.w.items() if w != 0.0}
+    assert fast.weights() == pytest.approx(nonzero, rel=1e-8, abs=1e-9)
+    row = dict(list(stream[-1][0].items())[:2])
+    told = {name: value for name, value in plain.psi(row).items() if name not in row}
+    assert fast.reconstruct(row) == pytest.approx(told, rel=1e-8, abs=1e-9)
+
+
+BOTH_SIDES = [({"first": 0.5}, 1), ({"first": 0.5}, -1)]
+
+
+@given(streams(small_values, max_rows=25), forms, penalties)
+def test_is_the_algorithm_written_plainly(stream, form, penalty):
+    compare([*BOTH_SIDES, *stream], **form, **penalty)
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+@pytest.mark.parametrize("budget", [512, 7])
+def test_is_the_algorithm_on_a_long_stream(graph, budget):
+    # The multiplicative rule doubles a rounding error in most rounds.
+    rounds = 50 if graph == "multiplicative" else 150
+    stream = long_stream(seed=7, rounds=rounds, features=20, density=0.4)
+    rows = [({n: v / 4 for n, v in x.items()}, y) for x, y in stream]
+    compare(rows, graph=graph, budget=budget, step=0.5, sparsity=0.01, smoothness=0.01)
+
+
+def half_hidden(rows, seed):
+    """Each row without half of its features."""
+    rng = np.random.default_rng(seed)
+    names = list(rows[0])
+    return [{n: x[n] for n in rng.permutation(names)[: len(names) // 2]} for x in rows]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_reconstruction_beats_the_mean_by_far(seed):
+    """By at least 40 % of the squared error after 2000 rounds; the best possible is about 85 %."""
+    source = FactorModel(features=30, factors=5, seed=seed)
+    rows = source.rows(2400)
+    complete, labels = list(rows.dicts()), rows.labels
+    shown = half_hidden(complete, seed)
+    model = GLSC().partial_fit(shown[:2000], labels[:2000])
+    squares = np.zeros(3)
+    for x, full in zip(shown[2000:], complete[2000:], strict=True):
+        told, best = model.reconstruct(x), source.expected(x)
+        assert set(told) == set(full) - set(x)
+        squares += [sum((full[n] - guess[n]) ** 2 for n in told)
+                    for guess in (dict.fromkeys(told, 0.0), told, best)]  # fmt: skip
+    assert squares[1] < 0.6 * squares[0]
+    assert squares[2] < squares[1]
+
+
+def test_what_is_told_helps_to_predict():
+    gains = []
+    for seed in range(5):
+        (rows,) = capricious(FactorModel(seed=seed).rows(3000), missing=0.9, seed=seed).blocks(3000)
+        right = [m.prequential(rows) * rows.labels > 0 for m in (GLSC(), OCO())]
+        gains.append(right[0].mean() - right[1].mean())
+    assert np.mean(gains) > 0.01
+
+
+def test_without_anything_hidden_it_is_oco():
+    rows = FactorModel(seed=4).rows(1000)
+    np.testing.assert_allclose(GLSC().prequential(rows), OCO().prequential(rows), rtol=1e-9)
+    (hidden,) = capricious(rows, missing=0.8).blocks(1000)
+    observed = GLSC(part="observed").prequential(hidden)
+    np.testing.assert_allclose(observed, OCO().prequential(hidden), rtol=1e-9)
+
+
+def two_views(rounds, sign, seed):
+    """The label is the side of b - c, and "a" is sign * b; "a" or "b" is hidden, or neither.
+
+    Who adds up what is observed can not be right with one view and with both; who completes rows
+    can. When the sign turns, what is told of the hidden view is wrong, for as long as it was right.
+    """
+    rng = np.random.default_rng(seed)
+    b, c = rng.normal(size=(2, rounds))
+    values = np.column_stack([sign * b + 0.1 * rng.normal(size=rounds), b, c])
+    hidden = rng.integers(3, size=rounds)
+    shown = np.column_stack([hidden != 0, hidden != 1, np.ones(rounds, bool)])
+    indptr = np.concatenate(([0], np.cumsum(shown.sum(axis=1)))).astype(np.int64)
+    indices = np.nonzero(shown)[1].astype(np.int32)
+    return Rows(indptr, indices, values[shown], 3, ["a", "b", "c"], np.where(b > c, 1, -1))
+
+
+def mixing_along(model, rows):
+    """p after each of the rows."""
+    along = []
+    for t in range(len(rows)):
+        assert np.isfinite(model.prequential(rows[t : t + 1])).all()
+        along.append(model.mixing)
+    return np.array(along)
+
+
+def test_mixing_lives_and_turns_round_after_a_million_rounds():
+    """Reconstruction is better for half a million rounds, then the observed part is."""
+    half = 500_000
+    model = GLSC().partial_fit(two_views(half, 1, 0))
+    before = mixing_along(model, two_views(500, 1, 1))
+    assert 0.0 < before.min() < np.median(before) < 0.1
+    turning = mixing_along(model, two_views(2000, -1, 2))
+    assert (turning[1000:] > 0.5).mean() > 0.95
+    assert np.isfinite(model.prequential(two_views(half, -1, 3))).all()
+    assert 0.0 < model.mixing < 1.0
+
+
+def test_the_papers_rule_does_not_turn_round():
+    """Why a share is the default: the rule follows the whole past."""
+    model = GLSC(step=0.05, schedule="constant", share=0)
+    model.partial_fit(two_views(50_000, 1, 0))
+    assert model.mixing < 1e-6
+    model.partial_fit(two_views(2000, -1, 1))
+    assert model.mixing < 1e-6
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+@settings(max_examples=30)
+@given(stream=streams(any_values))
+def test_never_returns_anything_but_numbers(graph, stream):
+    model = GLSC(graph=graph, step=30.0, schedule="constant")
+    scores = model.prequential([x for x, _ in stream] * 5, [y for _, y in stream] * 5)
+    assert np.isfinite(scores).all()
+    assert all(math.isfinite(edge) for _, _, edge in model.edges(top=200))
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_room_is_bounded_and_features_that_leave_make_room(graph):
+    rng = np.random.default_rng(0)
+    model = GLSC(graph=graph, budget=10)
+    for t in range(400):
+        names = [f"{t // 100}-{j}" for j in rng.permutation(12)[:6]]
+        model.learn_one({n: float(rng.normal()) for n in names}, bool(rng.random() < 0.5))
+    assert model.features_seen == 48
+    assert model.features_kept <= 10
+    assert model._state.graph.edge.shape == (10, 10)
+    known = set(model.reconstruct({}))
+    assert len(known) == 10
+    assert {i for i, _, _ in model.edges(top=100)} <= known
+
+
+def test_edges_are_named_and_sorted():
+    model = GLSC().partial_fit(two_views(500, -1, 0))
+    assert [(i, j) for i, j, _ in model.edges(top=2)] == [("a", "b"), ("b", "a")]
+    assert all(r == pytest.approx(-0.99, abs=0.1) for _, _, r in model.edges(top=2))
+    assert model.reconstruct({"a": 1.0})["b"] == pytest.approx(-0.99, abs=0.15)
+    assert (GLSC().edges(), GLSC().reconstruct({"a": 1.0}), GLSC().mixing) == ([], {}, 0.5)
+
+
+def test_changing_budget_or_graph_takes_effect_at_once():
+    (rows,) = capricious(FactorModel(features=8).rows(300), missing=0.5).blocks(300)
+    model = GLSC().partial_fit(rows)
+    largest = list(model.weights())[:3]
+    model.set_params(budget=3)
+    assert list(model.weights()) == largest
+    assert set(model.reconstruct({})) == set(largest)
+    model.partial_fit(rows)
+    assert model.features_kept == 3
+    model.set_params(graph="gradient", budget=512)
+    assert np.isfinite(model.prequential(rows)).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"graph": "tree"}, {"part": "both"}, {"share": -1}, {"budget": 0}, {"step": 0},
+     {"schedule": 1}, {"reconstruction": -1}, {"sparsity": math.nan}, {"smoothness": "x"}],
+)  # fmt: skip
+def test_refuses_parameters_that_mean_nothing(wrong):
+    (name,) = wrong
+    with pytest.raises(InputError, match=name):
+        GLSC(**wrong)
