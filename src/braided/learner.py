@@ -18,7 +18,7 @@ from braided.inputs import as_rows
 from braided.labels import Labels
 from braided.one_row import OneRow
 from braided.rows import Rows
-from braided.state import arrays, capacity_for, grown
+from braided.state import arrays, capacity_for, grown, writeable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -414,6 +414,11 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __getstate__(self) -> dict[str, Any]:
         # Buffers and compiled functions are made anew when they are needed.
         return {**super().__getstate__(), "_one_rows": []}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if self._state is not None:  # whose arrays Joblib may have mapped from a file, read-only
+            self._state = writeable(self._state)
 
 
 def _as_dict(x: object) -> Row:

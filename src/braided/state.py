@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["arrays", "capacity_for", "grown"]
+__all__ = ["arrays", "capacity_for", "grown", "writeable"]
 
 State = TypeVar("State", bound=tuple[Any, ...])
 
@@ -48,6 +48,17 @@ def _grown_array(old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
     array = fresh if shape == fresh.shape else np.resize(fresh, shape)
     array[tuple(map(slice, old.shape))] = old
     return array
+
+
+def writeable(state: State) -> State:
+    """The same state; arrays that are read-only are copied."""
+    return type(state)(
+        *(writeable(part) if isinstance(part, tuple) else _writeable_array(part) for part in state)
+    )
+
+
+def _writeable_array(array: NDArray[Any]) -> NDArray[Any]:
+    return array if array.flags.writeable else np.array(array)
 
 
 def capacity_for(features: int) -> int:
