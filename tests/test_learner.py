@@ -241,6 +241,18 @@ def test_an_empty_row_after_any_other(seen):
     assert state_of(one_by_one) == state_of(at_once.partial_fit(rows, [0, 1] * 3))
 
 
+def test_what_is_unobserved_takes_no_slow_path(monkeypatch):
+    """Rows with None and NaN are the daily bread of this package."""
+    model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}, {"c": 1.0}], [1, 0])
+    expected = model.score_one({"a": 2.0})
+    monkeypatch.setattr("braided.learner.as_rows", None)
+    for unobserved in (None, math.nan, np.float32("nan"), Decimal("NaN")):
+        x = {"a": 2.0, "b": unobserved, "never seen": unobserved}
+        assert model.score_one({**x, "nor this": 5}) == model.score_one({"a": 2.0}) >= expected
+        model.learn_one({**x, f"new beside {unobserved!r}": 0.0}, 1)
+    assert (model.rounds, model.features_seen) == (6, 7)
+
+
 def test_predicting_between_learning_changes_nothing():
     model, silent = OLSF(budget=3), OLSF(budget=3)
     for t, (x, y) in enumerate(STREAM):

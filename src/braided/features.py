@@ -120,21 +120,19 @@ class FeatureSpace:
         What learning knows is not changed: threads may predict side by side.
         """
         translation = self._translation(rows)
-        indices = translation[rows.indices]
-        unknown = indices == UNKNOWN
+        indices, unknown = _look_up(rows.indices, translation)
         # Without names, all numbers that were seen are already in their translation.
-        if (rows.names is not None or self._columns) and unknown.any():
+        if unknown and (rows.names is not None or self._columns):
             occurs = np.zeros(rows.width, np.bool_)
-            occurs[rows.indices[unknown]] = True
-            columns, look_up = np.flatnonzero(occurs), self.columns.get
+            occurs[rows.indices[indices == UNKNOWN]] = True
+            columns, column_of = np.flatnonzero(occurs), self.columns.get
             translation = translation.copy()
-            translation[columns] = [look_up(rows.name(c), UNKNOWN) for c in columns.tolist()]
-            indices = translation[rows.indices]
-            unknown = indices == UNKNOWN
+            translation[columns] = [column_of(rows.name(c), UNKNOWN) for c in columns.tolist()]
+            indices, unknown = _look_up(rows.indices, translation)
             if rows.names is not None:
                 self._from_source = (rows.names, translation)
         placed = Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
-        return placed.select(~unknown) if unknown.any() else placed
+        return placed.select(indices != UNKNOWN) if unknown else placed
 
     def _add_columns(self, rows: Rows, unknown: Ints) -> Sequence[int]:
         if rows.names is None and not self._columns:
@@ -210,3 +208,15 @@ def _translate(indices: Ints, translation: Ints, size: int) -> tuple[Ints, Ints]
             count += 1
         translated[i] = column
     return translated, unknown[:count].copy()
+
+
+@cached
+def _look_up(indices: Ints, translation: Ints) -> tuple[Ints, int]:
+    """Translated indices, and how many of them are UNKNOWN."""
+    translated = np.empty(indices.size, np.int32)
+    unknown = 0
+    for i in range(indices.size):
+        column = translation[indices[i]]
+        unknown += column == UNKNOWN
+        translated[i] = column
+    return translated, unknown

@@ -85,7 +85,10 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def learn_one(self, x: Row, y: Any) -> None:
         """Learn one row, a dict from name to value, and its label."""
-        if not self._learn_one_quickly(x, y):
+        if self._learn_one_quickly(x, y):
+            return
+        observed = _observed(x)
+        if observed is None or not self._learn_one_quickly(observed, y):
             self._learn(as_rows([_as_dict(x)], [y]))
 
     def predict_one(self, x: Row) -> Any:
@@ -128,23 +131,30 @@ class Learner(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return row.fill(x, columns)
 
     def _score_one_inward(self, x: Row) -> float:
-        if isinstance(x, dict):
-            try:
-                row = self._one_rows.pop()
-            except IndexError:
-                row = self._new_one_row()
-            columns = self._space.columns
-            try:
-                filled = row.fill(x, columns)
-            except KeyError:
-                # What is unknown is left out, but bad values are refused wherever they are.
-                known = {name: value for name, value in x.items() if name in columns}
-                filled = row.can_hold(x) and row.fill(known, columns)
-            score = row.score(self._state, self._kernel_parameters) if filled else None
-            self._one_rows.append(row)
-            if score is not None:
-                return score
-        return float(self._scores_inward(as_rows([_as_dict(x)]))[0])
+        score = self._score_one_quickly(x)
+        if score is None:
+            observed = _observed(x)
+            score = None if observed is None else self._score_one_quickly(observed)
+        return float(self._scores_inward(as_rows([_as_dict(x)]))[0]) if score is None else score
+
+    def _score_one_quickly(self, x: Row) -> float | None:
+        """The score through the prepared buffers; None if x needs care."""
+        if not isinstance(x, dict):
+            return None
+        try:
+            row = self._one_rows.pop()
+        except IndexError:
+            row = self._new_one_row()
+        columns = self._space.columns
+        try:
+            filled = row.fill(x, columns)
+        except KeyError:
+            # What is unknown is left out, but bad values are refused wherever they are.
+            known = {name: value for name, value in x.items() if name in columns}
+            filled = row.can_hold(x) and row.fill(known, columns)
+        score = row.score(self._state, self._kernel_parameters) if filled else None
+        self._one_rows.append(row)
+        return score
 
     def _new_one_row(self) -> OneRow:
         return OneRow(self._state, self._kernel_parameters)
@@ -428,6 +438,15 @@ def _as_dict(x: object) -> Row:
     if not isinstance(x, Mapping):
         raise InputError(f"one row is a dict from name to value, not {x!r}")
     return x
+
+
+def _observed(x: Row) -> Row | None:
+    """x without None and NaN; None if it has none of them, or is no dict of numbers at all."""
+    try:
+        observed = {name: v for name, v in x.items() if v is not None and v == v}
+        return observed if len(observed) < len(x) else None
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
+        return None
 
 
 def _refuse_changed(rows: Rows, done: int) -> None:
