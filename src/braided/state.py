@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["arrays", "capacity_for", "grown"]
+__all__ = ["arrays", "capacity_for", "grown", "writeable"]
 
 State = TypeVar("State", bound=tuple[Any, ...])
 
@@ -37,6 +37,18 @@ def grown(state: State, fresh: State) -> State:
         *(
             grown(old, new) if isinstance(old, tuple) else _grown_array(old, new)
             for old, new in parts
+        )
+    )
+
+
+def writeable(state: State) -> State:
+    """The same state; arrays that may not be written to, as those of a mapped file, are copied."""
+    return type(state)(
+        *(
+            writeable(part)
+            if isinstance(part, tuple)
+            else np.require(part, requirements=["C", "W", "E"])
+            for part in state
         )
     )
 
