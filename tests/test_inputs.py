@@ -360,6 +360,14 @@ def test_malformed_sparse_matrices_reach_no_kernel(matrix, why):
     assert model.rounds == 0
 
 
+def test_a_malformed_csc_matrix_reaches_no_compiled_code():
+    matrix = sp.csc_matrix(np.eye(3))
+    matrix.indices = np.array([0, 10**8, -(10**8)], np.int32)
+    with pytest.raises(InputError, match="malformed"):
+        as_rows(matrix)
+    assert matrix.indices.tolist() == [0, 10**8, -(10**8)]
+
+
 def test_an_index_beyond_32_bits_is_not_cut_off():
     wide = sp.csr_matrix((np.ones(1), np.array([2**32 + 1]), np.array([0, 1])), shape=(1, 2**33))
     with pytest.raises(InputError, match="columns"):

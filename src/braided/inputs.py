@@ -160,6 +160,8 @@ def _from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
     if X.ndim != 2:
         raise InputError(f"a sparse matrix must have rows and columns, this has shape {X.shape}")
     try:
+        if X.format == "csc":  # which SciPy would convert without looking at its indices
+            sp.csc_matrix(X).check_format(full_check=True)
         csr = sp.csr_matrix(X)
     except ValueError as error:
         raise InputError(f"a malformed sparse matrix: {error}") from None
