@@ -8,8 +8,8 @@
   Stochastic Optimization", JMLR 12, 2011, eqs. 3 and 4 with the diagonal H, section 5.1:
   H_j = delta + sqrt(sum of g_j^2), the present round's g included.
 
-The step of round t is eta, or eta / sqrt(t) with decay="sqrt". A weight of a row multiplies its loss,
-hence its gradient, and not the penalty.
+The step of round t is eta, or eta / sqrt(t) with decay="sqrt". A weight of a row multiplies its
+loss, hence its gradient, and not the penalty.
 """
 
 import math
@@ -94,9 +94,7 @@ class AdaFOBOS(_Learner):
 
 
 class AdaRDA(_Learner):
-    def __init__(
-        self, *, step: float, penalty: float, delta: float, clock: str = "global"
-    ) -> None:
+    def __init__(self, *, step: float, penalty: float, delta: float, clock: str = "global") -> None:
         assert clock in ("global", "feature")
         super().__init__(step=step, penalty=penalty)
         self.delta, self.clock = delta, clock

@@ -1,7 +1,7 @@
 """FOBOS and STG: gradient descent on hinge loss, with weights that are driven to exactly 0.
 
-Duchi and Singer, "Efficient Online and Batch Learning using Forward Backward Splitting" (FOBOS), and
-Langford, Li and Zhang, "Sparse Online Learning via Truncated Gradient" (STG), both JMLR 10, 2009.
+FOBOS: Duchi and Singer, "Efficient Online and Batch Learning using Forward Backward Splitting". STG:
+Langford, Li and Zhang, "Sparse Online Learning via Truncated Gradient". Both JMLR 10, 2009.
 In round t, for a row x with label y in {-1, +1}::
 
     v = w + eta_t y x       if 1 - y w.x > 0, else w           eta_t = eta or eta / sqrt(t)
@@ -32,8 +32,14 @@ from braided.kernels.schedule import DECAYS, step_of_round
 from braided.kernels.tally import add_to, new_tally
 from braided.kernels.threshold import soft, soft_all
 from braided.learner import Learner
-from braided.parameters import HIGHEST, LOWEST, check_between, check_choice, check_whole
-from braided.parameters import check_positive
+from braided.parameters import (
+    HIGHEST,
+    LOWEST,
+    check_between,
+    check_choice,
+    check_positive,
+    check_whole,
+)
 
 __all__ = ["FOBOS", "STG"]
 
@@ -69,7 +75,7 @@ class STG(Learner):
         self,
         *,
         step: float = 0.1,
-        penalty: float = 0.001,
+        penalty: float = 0.0001,
         interval: int = 10,
         ceiling: float = math.inf,
         decay: str = "none",
@@ -139,7 +145,7 @@ class FOBOS(STG):
     interval = 1
     ceiling = math.inf
 
-    def __init__(self, *, step: float = 0.1, penalty: float = 0.001, decay: str = "none") -> None:
+    def __init__(self, *, step: float = 0.1, penalty: float = 0.0001, decay: str = "none") -> None:
         self.step = step
         self.penalty = penalty
         self.decay = decay
