@@ -33,7 +33,7 @@ MOST_FEATURES = MOST_ON_STACK
 class FullState(NamedTuple):
     """What is learned when u = M M' theta.
 
-    The rows of M that belong to features never seen are 0, so that they add nothing to a score.
+    The rows of M for features never seen are 0, so that they add nothing to a prediction.
     """
 
     rounds: NDArray[np.int64]
