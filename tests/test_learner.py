@@ -312,7 +312,7 @@ def test_pickling_between_rows_resumes_exactly():
     assert again.get_params() == model.get_params()
 
 
-def test_a_model_that_is_mapped_read_only_predicts(tmp_path):
+def test_a_model_that_was_mapped_read_only_is_like_any_other(tmp_path):
     """Joblib hands models to its workers that way."""
     model = OLSF().fit(np.ones((4, 3)), [1, 0, 1, 0])
     joblib.dump(model, tmp_path / "model")
@@ -321,3 +321,6 @@ def test_a_model_that_is_mapped_read_only_predicts(tmp_path):
     assert mapped.predict(X).tolist() == model.predict(X).tolist()
     assert mapped.score_one({1: 2.0, 9: 1.0}) == model.score_one({1: 2.0, 9: 1.0})
     assert mapped.predict_one({"x": 2.0}) == model.predict_one({"x": 2.0})
+    for each in (model, mapped):
+        each.partial_fit(X, [0]).learn_one({2: 1.0, "x": 2.0}, 1)
+    assert state_of(model) == state_of(mapped)

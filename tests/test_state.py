@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from braided.state import arrays, capacity_for, grown
+from braided.state import arrays, capacity_for, grown, writeable
 
 
 class Inner(NamedTuple):
@@ -95,3 +95,13 @@ def test_growing_in_steps_equals_growing_at_once():
 )
 def test_capacity_is_the_next_power_of_two(features, capacity):
     assert capacity_for(features) == capacity
+
+
+def test_what_is_read_only_is_copied_and_nothing_else():
+    state = numbered(fresh(8, 3))
+    state.inner.by_feature.flags.writeable = False
+    again = writeable(state)
+    assert again.weight is state.weight
+    assert again.inner.by_place is state.inner.by_place
+    assert again.inner.by_feature.flags.writeable
+    assert again.inner.by_feature.tolist() == state.inner.by_feature.tolist()

@@ -180,6 +180,11 @@ class FeatureSpace:
         # The names of the last source may be many more than were seen, and can be read again.
         return {**self.__dict__, "_from_source": _NO_SOURCE}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if not self._from_numbers.flags.writeable:  # mapped from a file, read-only
+            self._from_numbers = np.array(self._from_numbers)
+
 
 def _lengthened(translation: Ints, width: int) -> Ints:
     if translation.size >= width:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
@@ -48,12 +48,10 @@ class OneRow:
         self.score_before = np.zeros(1)
         self._names: list[Hashable] | None = []
         self._write_values = _writers(0)[1]
-        self._score = driver.specialised(
-            driver.score_rows,
-            *(state, parameters, self.indptr, self.indices, self.values, self.score_before),
-        )
-        # Compiled when it is first needed: a model whose arrays are read-only can predict.
-        self._learn: Callable[..., int] | None = None
+        scoring = (state, parameters, self.indptr, self.indices, self.values)
+        learning = (*scoring, self.label, self.weight, self.score_before)
+        self._learn = driver.specialised(driver.learn_rows, *learning)
+        self._score = driver.specialised(driver.score_rows, *scoring, self.score_before)
 
     def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
         """Put x into the buffers; False when a value is no number. NaN and infinity pass.
@@ -94,7 +92,7 @@ class OneRow:
     def learn(self, state: Any, parameters: Any, sign: float) -> bool:
         """Learn what was filled in; False, and nothing learned, if a value is not usable."""
         self.label[0] = sign
-        arguments = (
+        learned = self._learn(
             state,
             parameters,
             self.indptr,
@@ -104,9 +102,7 @@ class OneRow:
             self.weight,
             self.score_before,
         )
-        if self._learn is None:
-            self._learn = driver.specialised(driver.learn_rows, *arguments)
-        return self._learn(*arguments) == 1
+        return learned == 1
 
     def score(self, state: Any, parameters: Any) -> float | None:
         """The score of what was filled in; None if a value is not usable."""

@@ -41,18 +41,6 @@ def grown(state: State, fresh: State) -> State:
     )
 
 
-def writeable(state: State) -> State:
-    """The same state; arrays that may not be written to, as those of a mapped file, are copied."""
-    return type(state)(
-        *(
-            writeable(part)
-            if isinstance(part, tuple)
-            else np.require(part, requirements=["C", "W", "E"])
-            for part in state
-        )
-    )
-
-
 def _grown_array(old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
     if all(o >= f for o, f in zip(old.shape, fresh.shape, strict=True)):
         return old
@@ -60,6 +48,17 @@ def _grown_array(old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
     array = fresh if shape == fresh.shape else np.resize(fresh, shape)
     array[tuple(map(slice, old.shape))] = old
     return array
+
+
+def writeable(state: State) -> State:
+    """The same state; arrays that are read-only are copied."""
+    return type(state)(
+        *(writeable(part) if isinstance(part, tuple) else _writeable_array(part) for part in state)
+    )
+
+
+def _writeable_array(array: NDArray[Any]) -> NDArray[Any]:
+    return array if array.flags.writeable else np.array(array)
 
 
 def capacity_for(features: int) -> int:

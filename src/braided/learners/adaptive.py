@@ -11,7 +11,8 @@ In round t, for a row x with label y in {-1, +1}::
     Ada-RDA     w_j = eta soft(- sum of g_j, lambda t) / H_j
 
 where soft(v, c) = sign(v) max(|v| - c, 0), and eta_t = eta or eta / sqrt(t). With
-``clock="feature"`` the t of Ada-RDA counts a feature's rounds from its own first, so that features born late get a fair start.
+``clock="feature"`` the t of Ada-RDA counts a feature's rounds from its own first, so that
+features born late get a fair start.
 
 The paper visits all d weights each round. Here a round costs O(nnz). Ada-RDA stores sums only, and
 makes a weight of them when it is read. Ada-FOBOS stores weights raised by what they would owe
