@@ -96,12 +96,12 @@ def tuned(name: str, train: Part) -> dict[str, float]:
 def sweep(
     name: str, chosen: dict[str, float], train: Part, test: Part, features: int
 ) -> Iterator[tuple[float, float]]:
-    """(sparsity, test error) in %, for penalties that grow from 0 until nothing is left."""
-    penalty, kept = 0.0, features
-    while kept and penalty < HIGHEST_PENALTY:
+    """(sparsity, test error) in %, for penalties that grow from 0 to the highest level."""
+    penalty = sparsity = 0.0
+    while sparsity < max(LEVELS) and penalty < HIGHEST_PENALTY:
         weights = weights_after(name, train, penalty=penalty, **chosen)
-        kept = np.count_nonzero(weights)
-        yield 100 * (1 - kept / features), 100 * error_rate(weights, test)
+        sparsity = 100 * (1 - np.count_nonzero(weights) / features)
+        yield sparsity, 100 * error_rate(weights, test)
         penalty = max(LOWEST_PENALTY, penalty * FACTOR)
 
 

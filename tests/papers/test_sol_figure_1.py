@@ -27,7 +27,6 @@ def test_ssol_is_the_best_of_six_at_every_level_of_sparsity(monkeypatch):
         pytest.skip(f"needs {SET}.svm.gz in the folder BRAIDED_DATA")
     monkeypatch.setenv("BRAIDED_DATA", DATA)
     monkeypatch.setattr(sparsity, "tuned", lambda name, train: CHOSEN[name])
-    monkeypatch.setattr(sparsity, "FACTOR", 1.5)  # a coarser sweep, for speed
     data = sparsity.read(SET)
     errors = {name: sparsity.errors(data, name, seed=0, of="all")[0] for name in CHOSEN}
     for column in range(1, 1 + len(sparsity.LEVELS)):
