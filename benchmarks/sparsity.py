@@ -8,7 +8,8 @@ r) is tuned without a penalty; then the penalty is swept. Everything is learned 
 
 - Tuned: by cross-validation within the training half. Of all choices within one standard error of
   the best it is the one with the largest r (the nearest to a first-order learner), then step.
-- Sparsity: the share of all features of the set whose weight is exactly 0, as in the paper.
+- Sparsity: the share of all features of the set whose weight is exactly 0, as in the paper; with
+  --of seen, of those that occur in the training half.
 - The error at a level of sparsity: between the two neighbours in the sweep, on a straight line.
 - Tested are the weights as they stand after training. A score of 0 is a mistake.
 """
@@ -95,12 +96,12 @@ def tuned(name: str, train: Part) -> dict[str, float]:
 def sweep(
     name: str, chosen: dict[str, float], train: Part, test: Part, features: int
 ) -> Iterator[tuple[float, float]]:
-    """(sparsity, test error) in %, for penalties that grow from 0 until nothing is left."""
-    penalty, kept = 0.0, features
-    while kept and penalty < HIGHEST_PENALTY:
+    """(sparsity, test error) in %, for penalties that grow from 0 to the highest level."""
+    penalty = sparsity = 0.0
+    while sparsity < max(LEVELS) and penalty < HIGHEST_PENALTY:
         weights = weights_after(name, train, penalty=penalty, **chosen)
-        kept = np.count_nonzero(weights)
-        yield 100 * (1 - kept / features), 100 * error_rate(weights, test)
+        sparsity = 100 * (1 - np.count_nonzero(weights) / features)
+        yield sparsity, 100 * error_rate(weights, test)
         penalty = max(LOWEST_PENALTY, penalty * FACTOR)
 
 
@@ -115,23 +116,24 @@ def error_at(level: float, path: list[tuple[float, float]]) -> float:
     return float("nan")
 
 
-def errors(data: Part, name: str, seed: int) -> tuple[list[float], dict[str, float]]:
+def errors(data: Part, name: str, seed: int, of: str) -> tuple[list[float], dict[str, float]]:
     """The errors without a penalty and at each level, and what was chosen."""
     order = np.random.default_rng(seed).permutation(len(data.rows))
     train, test = data[order[: len(order) // 2]], data[order[len(order) // 2 :]]
     chosen = tuned(name, train)
-    path = list(sweep(name, chosen, train, test, np.unique(data.rows.indices).size))
+    features = np.unique((data if of == "all" else train).rows.indices).size
+    path = list(sweep(name, chosen, train, test, features))
     return [path[0][1], *(error_at(level, path) for level in LEVELS)], chosen
 
 
-def show(name: str, repeats: int) -> None:
+def show(name: str, repeats: int, of: str) -> None:
     data = read(name)
     features = np.unique(data.rows.indices).size
     print(f"### {name}: {len(data.rows):,} rows, {features:,} features\n")
     levels = " | ".join(f"{level} %" for level in LEVELS)
     print(f"| learner | no penalty | {levels} | tuned |\n|---|" + "---:|" * 5 + "---|")
     for learner in LEARNERS:
-        found = [errors(data, learner, seed) for seed in range(repeats)]
+        found = [errors(data, learner, seed, of) for seed in range(repeats)]
         means = np.mean([cells for cells, _ in found], axis=0)
         spreads = np.std([cells for cells, _ in found], axis=0)
         cells = ["never" if np.isnan(m) else f"{m:.1f} ± {s:.1f}"
@@ -148,10 +150,11 @@ def main() -> None:
     )
     parser.add_argument("--data", nargs="+", default=DATA, metavar="NAME")
     parser.add_argument("--repeats", type=int, default=5, help="permutations, of seeds 0, 1, ...")
+    parser.add_argument("--of", choices=("all", "seen"), default="all", help="see Sparsity above")
     given = parser.parse_args()
     print(f"Test error in %, mean ± standard deviation of {given.repeats} permutations\n")
     for name in given.data:
-        show(name, given.repeats)
+        show(name, given.repeats, given.of)
 
 
 if __name__ == "__main__":

@@ -263,9 +263,10 @@ def update_fobos(
     table, tally, delta = state.table, state.tally[0], params.delta
     step = step_of_round(params.step, params.decays, state.rounds[0])
     if label * score < 1.0:
+        factor = min(weight, HIGHEST) * label
         for i in range(indices.size):
             j = indices[i]
-            uphill = weight * label * values[i]
+            uphill = factor * values[i]
             root = table[j, ROOT]
             moved = soft(table[j, RAISED], tally / (delta + root))
             root = math.sqrt(root * root + uphill * uphill)
@@ -306,10 +307,10 @@ def update_rda(
     note_births(state.births, state.seen[0], state.rounds[0])
     if not label * score < 1.0:
         return
-    table = state.table
+    table, factor = state.table, min(weight, HIGHEST) * label
     for i in range(indices.size):
         j = indices[i]
-        uphill = weight * label * values[i]
+        uphill = factor * values[i]
         root = table[j, ROOT]
         table[j, SUM] += uphill
         table[j, ROOT] = math.sqrt(root * root + uphill * uphill)

@@ -207,7 +207,7 @@ def update(
     rounds = state.rounds[0]
     step = step_of_round(params.step, params.decays, rounds)
     if label * score < 1.0:
-        _move(state, params, indices, values, step * weight * label)
+        _move(state, params, indices, values, min(step * weight, HIGHEST) * label)
     if rounds % params.interval == 0:
         add_to(state.tally, params.interval * step * params.penalty)
 
