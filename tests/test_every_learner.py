@@ -195,6 +195,17 @@ def test_extreme_but_finite_values_never_poison(name):
 
 
 @EVERY
+@pytest.mark.parametrize("weight", [1e-300, 5.0, 1e9])
+def test_extreme_sample_weights_never_poison(name, weight):
+    model = new(name)
+    X = [{"a": 1.0}, {"a": 1.0, "b": 1e-30}, {"b": 1e-139}, {"a": 1e100, "b": 1.0}, {"c": -3.0}]
+    for _ in range(100):
+        model.partial_fit(X, [0, 1, 0, 1, 1], sample_weight=[weight] * 5)
+        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+        assert np.isfinite(model.decision_function(X)).all()
+
+
+@EVERY
 def test_x_is_never_changed_and_empty_rows_are_rows(name):
     model = new(name)
     x = {"a": 1.0, "b": None}

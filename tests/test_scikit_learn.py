@@ -114,8 +114,8 @@ def test_weights_of_one_change_nothing():
 @pytest.mark.parametrize(
     "weights",
     [
-        [1], [1, 1, 1], 1.0, [[1, 1]], [1, -1], [1, np.nan], [1, np.inf], [1, "x"], [1, 1j],
-        [1, None], ["1", "1"], [1, 10**400], [[1], [1, 1]], np.array([1, 1j]),
+        [1], [1, 1, 1], 1.0, [[1, 1]], [1, -1], [1, np.nan], [1, np.inf], [1, 1.1e9], [1, "x"],
+        [1, 1j], [1, None], ["1", "1"], [1, 10**400], [[1], [1, 1]], np.array([1, 1j]),
     ],
     ids=repr,
 )  # fmt: skip

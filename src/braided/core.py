@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Core"]
 
+HEAVIEST = 1e9
+"""The largest sample weight, so that no kernel's arithmetic comes near overflow."""
+
 Floats = NDArray[np.float64]
 
 
@@ -229,7 +232,9 @@ def _as_weights(sample_weight: Any, n: int) -> Floats:
         raise InputError(
             f"sample_weight has shape {weights.shape}; expected one number for each of {n} rows"
         )
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= HEAVIEST)))
     if bad.size:
-        raise InputError(f"row {bad[0]}: sample_weight {weights[bad[0]]} is not 0 or more")
+        raise InputError(
+            f"row {bad[0]}: sample_weight {weights[bad[0]]} is not from 0 to {HEAVIEST:g}"
+        )
     return weights
