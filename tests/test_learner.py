@@ -245,7 +245,7 @@ def test_what_is_unobserved_takes_no_slow_path(monkeypatch):
     """Rows with None and NaN are the daily bread of this package."""
     model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}, {"c": 1.0}], [1, 0])
     expected = model.score_one({"a": 2.0})
-    monkeypatch.setattr("braided.learner.as_rows", None)
+    monkeypatch.setattr("braided.one_by_one.as_rows", None)
     for unobserved in (None, math.nan, np.float32("nan"), Decimal("NaN")):
         x = {"a": 2.0, "b": unobserved, "never seen": unobserved}
         assert model.score_one({**x, "nor this": 5}) == model.score_one({"a": 2.0}) >= expected

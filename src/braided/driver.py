@@ -21,7 +21,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit, typeof
@@ -32,6 +32,9 @@ from braided.kernels.compiled import OPTIONS, Floats, Ints
 from braided.kernels.vector import squared_norm, usable
 
 __all__ = ["learn_rows", "register", "score_rows", "specialised"]
+
+
+Loop = TypeVar("Loop", bound=Callable[..., int])
 
 
 class _Kernels(NamedTuple):
@@ -83,70 +86,74 @@ overload(_update, jit_options=OPTIONS)(_resolve_update)
 
 
 def _sources_digest() -> str:
-    """A digest of the package's sources.
-
-    Numba recompiles a cached function when its own file changed, but not when a kernel in
-    another file did. A value that the function closes over is part of the cache's key.
-    """
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return digest.hexdigest()[:16]
 
 
-def _compile_loops(sources: str) -> tuple[Callable[..., int], Callable[..., int]]:
-    def learn_rows(
-        state: Any,
-        params: Any,
-        indptr: NDArray[np.int64],
-        indices: Ints,
-        values: Floats,
-        labels: Floats,
-        weights: Floats,
-        scores: Floats,
-    ) -> int:
-        """Score, then learn, each row; how many, should one be beyond what is allowed."""
-        sources  # noqa: B018
-        for row in range(labels.size):
-            start, stop = indptr[row], indptr[row + 1]
-            row_indices, row_values = indices[start:stop], values[start:stop]
-            square = squared_norm(row_values)
-            if not usable(row_values, square):
-                return row
-            score = _score(state, params, row_indices, row_values)
-            scores[row] = score
-            seen = state.seen[0]
-            for column in row_indices:
-                seen = max(seen, column + 1)
-            state.seen[0] = seen
-            state.rounds[0] += 1
-            label, weight = labels[row], weights[row]
-            _update(state, params, row_indices, row_values, square, label, score, weight)
-        return labels.size
-
-    def score_rows(
-        state: Any,
-        params: Any,
-        indptr: NDArray[np.int64],
-        indices: Ints,
-        values: Floats,
-        scores: Floats,
-    ) -> int:
-        """Score each row; how many, should one be beyond what is allowed."""
-        sources  # noqa: B018
-        for row in range(scores.size):
-            start, stop = indptr[row], indptr[row + 1]
-            row_values = values[start:stop]
-            if not usable(row_values, squared_norm(row_values)):
-                return row
-            scores[row] = _score(state, params, indices[start:stop], row_values)
-        return scores.size
-
-    compile_and_cache = njit(cache=True, **OPTIONS)
-    return compile_and_cache(learn_rows), compile_and_cache(score_rows)
+_DIGEST = _sources_digest()
 
 
-learn_rows, score_rows = _compile_loops(_sources_digest())
+def _compiled_once(loop: Loop) -> Loop:
+    """Compile a loop for each class of state, and find it again on disk in other processes.
+
+    Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
+    file has changed, and stumble over a state whose class was moved. So the name that it files
+    the loop under tells all sources of the package.
+    """
+    loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
+    decorated: Loop = njit(cache=True, **OPTIONS)(loop)
+    return decorated
+
+
+@_compiled_once
+def learn_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    labels: Floats,
+    weights: Floats,
+    scores: Floats,
+) -> int:
+    """Score, then learn, each row; how many, should one be beyond what is allowed."""
+    for row in range(labels.size):
+        start, stop = indptr[row], indptr[row + 1]
+        row_indices, row_values = indices[start:stop], values[start:stop]
+        square = squared_norm(row_values)
+        if not usable(row_values, square):
+            return row
+        score = _score(state, params, row_indices, row_values)
+        scores[row] = score
+        seen = state.seen[0]
+        for column in row_indices:
+            seen = max(seen, column + 1)
+        state.seen[0] = seen
+        state.rounds[0] += 1
+        label, weight = labels[row], weights[row]
+        _update(state, params, row_indices, row_values, square, label, score, weight)
+    return labels.size
+
+
+@_compiled_once
+def score_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    scores: Floats,
+) -> int:
+    """Score each row; how many, should one be beyond what is allowed."""
+    for row in range(scores.size):
+        start, stop = indptr[row], indptr[row + 1]
+        row_values = values[start:stop]
+        if not usable(row_values, squared_norm(row_values)):
+            return row
+        scores[row] = _score(state, params, indices[start:stop], row_values)
+    return scores.size
 
 
 def specialised(function: Any, *arguments: Any) -> Callable[..., int]:

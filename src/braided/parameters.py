@@ -19,8 +19,8 @@ __all__ = [
     "check_whole",
 ]
 
-LOWEST, HIGHEST = 1e-50, 1e50
-"""Steps and penalties lie between these: times a row's values they stay far from overflow."""
+LOWEST, HIGHEST = 1e-40, 1e40
+"""Steps and penalties lie between these: squares of their products with values stay in range."""
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""

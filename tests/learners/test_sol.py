@@ -59,8 +59,9 @@ def test_instances_are_the_framework_with_a_phi(covariance):
     rows, labels = zip(*long_stream(seed=1), strict=True)
     first = SOL(phi="identity", penalty=0.3).partial_fit(rows, labels)
     assert first.weights() == FSOL(penalty=0.3).partial_fit(rows, labels).weights()
-    second = SOL(phi=covariance, r=2.0, penalty=0.3).partial_fit(rows, labels)
-    named = SSOL(covariance=covariance, r=2.0, penalty=0.3).partial_fit(rows, labels)
+    form = {"r": 2.0, "step": 1.0, "penalty": 0.3}
+    second = SOL(phi=covariance, **form).partial_fit(rows, labels)
+    named = SSOL(covariance=covariance, **form).partial_fit(rows, labels)
     assert second.weights() == named.weights()
 
 
@@ -200,14 +201,12 @@ def test_full_refuses_spaces_that_are_too_large(one_by_one):
     model = SSOL(covariance="full").partial_fit([fits], [1])
     before = [array.tobytes() for array in arrays(model._state)]
     message = rf"'full'\) learns from at most {MOST_FEATURES} features; .* would be 1025"
-    wide = [{"f0": 1.0}, {"one more": 1.0}]
-    refused = (
-        (lambda: model.learn_one({"f0": 1.0, "one more": 1.0}, -1))
-        if one_by_one
-        else (lambda: model.partial_fit(wide, [1, -1]))
-    )
+    learn = {
+        True: lambda: model.learn_one({"f0": 1.0, "one more": 1.0}, -1),
+        False: lambda: model.partial_fit([{"f0": 1.0}, {"one more": 1.0}], [1, -1]),
+    }
     with pytest.raises(InputError, match=message):
-        refused()
+        learn[one_by_one]()
     assert [array.tobytes() for array in arrays(model._state)] == before
     assert model.features_seen == MOST_FEATURES
     assert "one more" not in model._space
@@ -250,8 +249,8 @@ def test_parameters_may_change_on_the_way():
 def test_the_weight_of_a_row_multiplies_its_step(model):
     rows = [{"a": 1.0, "b": 2.0}, {"a": -1.0}, {"b": 0.5}]
     labels, weights = [1, -1, 1], [2.0, 0.5, 3.0]
-    phi = getattr(model, "covariance", "identity")
-    plain = naive.sol.SOL(phi=phi, step=model.step, penalty=model.penalty)
+    form = model.get_params()
+    plain = naive.sol.SOL(phi=form.pop("covariance", "identity"), **form)
     for x, y, weight in zip(rows, labels, weights, strict=True):
         plain.learn(x, y, weight)
     model.partial_fit(rows, labels, sample_weight=weights)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
+from braided.state import arrays
 from tests.streams_of_rows import long_stream
 
 LEARNERS = [
@@ -69,6 +70,17 @@ def test_what_is_owed_is_paid_when_weights_are_asked_for(model):
         if not isinstance(model, SSOL):  # it weighs a row before it predicts
             for name in [f"f{i}" for i in range(60)]:
                 assert model.score_one({name: 1.0}) == pytest.approx(weights.get(name, 0.0))
+
+
+@EVERY
+@pytest.mark.parametrize("factor", [1e10, 1e300])
+def test_sample_weights_never_poison(model, factor):
+    model = fresh(model)
+    X, y = [{"a": 1.0}, {"a": 1.0, "b": 1e-30}, {"b": 1e-139}, {"a": 1e100, "b": 1.0}], [0, 1, 0, 1]
+    for _ in range(50):
+        scores = model.partial_fit(X, y, sample_weight=[factor] * 4).decision_function(X)
+        assert np.isfinite(scores).all()
+        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
 
 
 @EVERY

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -21,8 +20,7 @@ MOST_ON_STACK = 1024
 _ITEM_BYTES = 8
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def vector_on_stack(typing_context: Any, size: Any) -> Any:
+def _vector_on_stack(typing_context: Any, size: Any) -> Any:
     """A vector of at most MOST_ON_STACK floats, not set to anything.
 
     It is gone when the function that asked for it returns.
@@ -30,7 +28,8 @@ def vector_on_stack(typing_context: Any, size: Any) -> Any:
     vector = types.Array(types.float64, 1, "C")
 
     def reserve(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = cgutils.alloca_once(builder, ir.DoubleType(), size=MOST_ON_STACK)
+        item = context.get_data_type(types.float64)
+        data = cgutils.alloca_once(builder, item, size=MOST_ON_STACK)
         array = make_array(vector)(context, builder)
         item_bytes = context.get_constant(types.intp, _ITEM_BYTES)
         populate_array(
@@ -44,3 +43,6 @@ def vector_on_stack(typing_context: Any, size: Any) -> Any:
         return array._getvalue()
 
     return vector(size), reserve
+
+
+vector_on_stack: Any = intrinsic(_vector_on_stack)

@@ -7,11 +7,12 @@ In round t, for a row x with label y in {-1, +1}::
     g   = -y x  if 1 - y w.x > 0, else 0
     H_j = delta + sqrt(sum of g_j^2 until now)
 
-    Ada-FOBOS   w_j = soft(w_j - eta_t g_j / H_j, eta_t lambda / H_j),  eta_t = eta or eta / sqrt(t)
+    Ada-FOBOS   w_j = soft(w_j - eta_t g_j / H_j, eta_t lambda / H_j)
     Ada-RDA     w_j = eta soft(- sum of g_j, lambda t) / H_j
 
-where soft(v, c) = sign(v) max(|v| - c, 0). With ``clock="feature"`` the t of Ada-RDA counts a
-feature's rounds from its own first, so that features born late get a fair start.
+where soft(v, c) = sign(v) max(|v| - c, 0), and eta_t = eta or eta / sqrt(t). With
+``clock="feature"`` the t of Ada-RDA counts a feature's rounds from its own first, so that
+features born late get a fair start.
 
 The paper visits all d weights each round. Here a round costs O(nnz). Ada-RDA stores sums only, and
 makes a weight of them when it is read. Ada-FOBOS stores weights raised by what they would owe
@@ -81,8 +82,8 @@ class AdaFOBOS(Learner):
     def __init__(
         self,
         *,
-        step: float = 0.1,
-        penalty: float = 0.001,
+        step: float = 0.5,
+        penalty: float = 0.0001,
         delta: float = 0.001,
         decay: str = "none",
     ) -> None:
@@ -155,8 +156,8 @@ class AdaRDA(Learner):
     def __init__(
         self,
         *,
-        step: float = 0.1,
-        penalty: float = 0.001,
+        step: float = 0.5,
+        penalty: float = 0.0001,
         delta: float = 0.001,
         clock: str = "global",
     ) -> None:
@@ -194,8 +195,8 @@ class AdaRDA(Learner):
     def _linear_weights(self) -> NDArray[np.float64]:
         table, params = self._state.table, self._kernel_parameters
         threshold = thresholds(params.threshold, self._state.rounds[0], self._state.births)
-        averaged = soft_all(table[:, SUM], threshold)
-        weights: NDArray[np.float64] = params.step * averaged / (params.delta + table[:, ROOT])
+        h = params.delta + table[:, ROOT]
+        weights: NDArray[np.float64] = params.step * soft_all(table[:, SUM], threshold) / h
         return weights
 
 
@@ -262,9 +263,10 @@ def update_fobos(
     table, tally, delta = state.table, state.tally[0], params.delta
     step = step_of_round(params.step, params.decays, state.rounds[0])
     if label * score < 1.0:
+        factor = min(weight, HIGHEST) * label
         for i in range(indices.size):
             j = indices[i]
-            uphill = weight * label * values[i]
+            uphill = factor * values[i]
             root = table[j, ROOT]
             moved = soft(table[j, RAISED], tally / (delta + root))
             root = math.sqrt(root * root + uphill * uphill)
@@ -305,10 +307,10 @@ def update_rda(
     note_births(state.births, state.seen[0], state.rounds[0])
     if not label * score < 1.0:
         return
-    table = state.table
+    table, factor = state.table, min(weight, HIGHEST) * label
     for i in range(indices.size):
         j = indices[i]
-        uphill = weight * label * values[i]
+        uphill = factor * values[i]
         root = table[j, ROOT]
         table[j, SUM] += uphill
         table[j, ROOT] = math.sqrt(root * root + uphill * uphill)

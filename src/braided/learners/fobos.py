@@ -1,8 +1,8 @@
 """FOBOS and STG: gradient descent on hinge loss, with weights that are driven to exactly 0.
 
-Duchi and Singer, "Efficient Online and Batch Learning using Forward Backward Splitting" (FOBOS),
-and Langford, Li and Zhang, "Sparse Online Learning via Truncated Gradient" (STG), both JMLR 10,
-2009. In round t, for a row x with label y in {-1, +1}::
+FOBOS: Duchi and Singer, "Efficient Online and Batch Learning using Forward Backward Splitting".
+STG: Langford, Li and Zhang, "Sparse Online Learning via Truncated Gradient". Both JMLR 10, 2009.
+In round t, for a row x with label y in {-1, +1}::
 
     v = w + eta_t y x       if 1 - y w.x > 0, else w           eta_t = eta or eta / sqrt(t)
 
@@ -75,7 +75,7 @@ class STG(Learner):
         self,
         *,
         step: float = 0.1,
-        penalty: float = 0.001,
+        penalty: float = 0.0001,
         interval: int = 10,
         ceiling: float = math.inf,
         decay: str = "none",
@@ -145,7 +145,7 @@ class FOBOS(STG):
     interval = 1
     ceiling = math.inf
 
-    def __init__(self, *, step: float = 0.1, penalty: float = 0.001, decay: str = "none") -> None:
+    def __init__(self, *, step: float = 0.1, penalty: float = 0.0001, decay: str = "none") -> None:
         self.step = step
         self.penalty = penalty
         self.decay = decay
@@ -207,7 +207,7 @@ def update(
     rounds = state.rounds[0]
     step = step_of_round(params.step, params.decays, rounds)
     if label * score < 1.0:
-        _move(state, params, indices, values, step * weight * label)
+        _move(state, params, indices, values, min(step * weight, HIGHEST) * label)
     if rounds % params.interval == 0:
         add_to(state.tally, params.interval * step * params.penalty)
 

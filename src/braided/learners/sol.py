@@ -83,7 +83,7 @@ class SOL(Learner):
         self,
         *,
         phi: str = "identity",
-        step: float = 1.0,
+        step: float = 0.1,
         penalty: float = 0.1,
         r: float = 1.0,
         schedule: str = "constant",
@@ -170,7 +170,7 @@ class FSOL(SOL):
     def __init__(
         self,
         *,
-        step: float = 1.0,
+        step: float = 0.1,
         penalty: float = 0.1,
         schedule: str = "constant",
         clock: str = "global",
@@ -213,9 +213,9 @@ class SSOL(SOL):
         self,
         *,
         covariance: str = "diagonal",
-        r: float = 1.0,
-        step: float = 1.0,
-        penalty: float = 0.1,
+        r: float = 3.0,
+        step: float = 4.0,
+        penalty: float = 0.001,
         schedule: str = "constant",
         clock: str = "global",
     ) -> None:
@@ -313,7 +313,7 @@ def update_identity(
     note_births(state.births, state.seen[0], state.rounds[0])
     if not label * score < 1.0:
         return
-    theta, step = state.theta, params.step * weight * label
+    theta, step = state.theta, min(params.step * weight, HIGHEST) * label
     for i in range(indices.size):
         theta[indices[i]] += step * values[i]
 
@@ -354,7 +354,7 @@ def update_diagonal(
     for j in range(state.births.noted[0], state.seen[0]):
         table[j, INVERSE] = 1.0
     note_births(state.births, state.seen[0], state.rounds[0])
-    step = params.step * weight * label if label * score < 1.0 else 0.0
+    step = min(params.step * weight, HIGHEST) * label if label * score < 1.0 else 0.0
     spread = _spread(table, indices, values)
     part = 1.0 / (params.r + spread)
     for i in range(indices.size):

@@ -21,6 +21,7 @@ from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.schedule import Births, note_births, owed
 from braided.kernels.scratch import MOST_ON_STACK, vector_on_stack
 from braided.kernels.threshold import soft
+from braided.parameters import HIGHEST
 
 if TYPE_CHECKING:
     from braided.learners.sol import SOLParameters
@@ -33,7 +34,7 @@ MOST_FEATURES = MOST_ON_STACK
 class FullState(NamedTuple):
     """What is learned when u = M M' theta.
 
-    The rows of M that belong to features never seen are 0, so that they add nothing to a score.
+    The rows of M for features never seen are 0, so that they add nothing to a prediction.
     """
 
     rounds: NDArray[np.int64]
@@ -95,7 +96,7 @@ def update(
         root[j, j] = 1.0
     note_births(state.births, size, state.rounds[0])
     if label * score < 1.0:
-        step = params.step * weight * label
+        step = min(params.step * weight, HIGHEST) * label
         for i in range(indices.size):
             theta[indices[i]] += step * values[i]
     f = vector_on_stack(size)

@@ -1,0 +1,240 @@
+"""Core: what a learner has learned, and how rows reach its kernels."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+
+from braided import driver
+from braided.errors import InputError
+from braided.features import FeatureSpace
+from braided.labels import Labels
+from braided.one_row import OneRow
+from braided.rows import Rows
+from braided.state import capacity_for, grown, writeable
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Core"]
+
+HEAVIEST = 1e9
+"""The largest sample weight, so that no kernel's arithmetic comes near overflow."""
+
+Floats = NDArray[np.float64]
+
+
+class Core(BaseEstimator):  # type: ignore[misc]
+    """State, names and labels, and their way through the compiled driver.
+
+    A subclass has an ``__init__`` that stores its parameters untouched and calls ``_check``, and
+
+    - ``_check()``: raise InputError for a parameter that is not allowed;
+    - ``_parameters()``: the parameters as kernels see them, a named tuple of numbers;
+    - ``_fresh_state(capacity)``: an empty state with room for this many features;
+    - ``_linear_weights()``: the weight of each feature, by column;
+    - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
+    - ``_most_features``, if there is a limit to the features that it can learn from;
+    - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
+
+    and registers its two kernels for the class of its state with ``driver.register``.
+    """
+
+    _keeps_pairs = False
+    """Whether something is kept for each pair of features: then it is not meant for many."""
+
+    # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
+    _space: FeatureSpace
+    _labels: Labels
+    _state: Any = None
+    _kernel_parameters: Any = None
+    _in_force: Core
+    _width: int | None = None
+    _one_rows: list[OneRow]  # those that no thread is using
+
+    def _check(self) -> None:
+        raise NotImplementedError
+
+    def _parameters(self) -> Any:
+        raise NotImplementedError
+
+    def _fresh_state(self, capacity: int) -> Any:
+        raise NotImplementedError
+
+    def _linear_weights(self) -> Floats:
+        raise NotImplementedError
+
+    def _adapted(self, state: Any) -> Any:
+        return state
+
+    @property
+    def _most_features(self) -> int | None:
+        return None
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters; what was learned stays.
+
+        A parameter that is assigned as an attribute comes into force here or in ``fit``.
+        """
+        before = self.get_params(deep=False)
+        try:
+            super().set_params(**params)
+            self._check()
+        except ValueError:  # InputError, or scikit-learn's for a name that is no parameter
+            super().set_params(**before)
+            raise
+        if self._state is not None:
+            self._settle_parameters()
+            self._state = self._adapted(grown(self._state, self._fresh_state(self._capacity)))
+        return self
+
+    def _learn(
+        self, rows: Rows, sample_weight: Any = None, classes: Sequence[Any] | None = None
+    ) -> Floats:
+        """Learn rows; the (inward) score of each before it was learned."""
+        if rows.labels is None:
+            raise InputError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                "rows to learn from need labels"
+            )
+        y, weights = rows.labels, _as_weights(sample_weight, len(rows))
+        classes = None if classes is None else list(classes)
+        learned = None
+        if not weights.all():
+            learned = np.flatnonzero(weights)
+            rows, y, weights = rows[learned], y[learned], weights[learned]
+        self._check_width(rows)
+        space = FeatureSpace() if self._state is None else self._space
+        labels = Labels() if self._state is None else self._labels
+        labels.check(y, classes, learned)
+        self._check_size(space, rows)
+        if self._state is None:
+            self._begin(space, labels)
+        if rows.names is None:
+            self._width = rows.width
+        if classes is not None:
+            labels.declare(classes)
+        signs = labels.signs(y)
+        try:
+            rows = space.place(rows)
+        finally:  # also when interrupted: what has a column has room
+            self._make_room()
+        scores = np.empty(len(rows))
+        done = driver.learn_rows(
+            self._state,
+            self._kernel_parameters,
+            rows.indptr,
+            rows.indices,
+            rows.values,
+            signs,
+            weights,
+            scores,
+        )
+        _refuse_changed(rows, done)
+        return scores
+
+    def _scores_inward(self, rows: Rows) -> Floats:
+        self._check_width(rows)
+        rows = self._space.place(rows, grow=False)
+        scores = np.empty(len(rows))
+        done = driver.score_rows(
+            self._state,
+            self._kernel_parameters,
+            rows.indptr,
+            rows.indices,
+            rows.values,
+            scores,
+        )
+        _refuse_changed(rows, done)
+        return scores
+
+    def _begin(self, space: FeatureSpace, labels: Labels) -> None:
+        self._check()
+        self._settle_parameters()
+        self._space, self._labels = space, labels
+        self._capacity = capacity_for(0)
+        self._one_rows = []
+        self._state = self._fresh_state(self._capacity)
+
+    def _settle_parameters(self) -> None:
+        """Bring the present parameters into force.
+
+        The state must keep to one set of them: a kernel trusts that the arrays have the room that
+        its parameters ask for, also when somebody assigns to an attribute in between.
+        """
+        self._in_force = clone(self)
+        self._kernel_parameters = self._in_force._parameters()
+
+    def _forget(self) -> None:
+        self._state = self._width = None
+
+    def _make_room(self, more: int = 0) -> None:
+        """Make room for the features seen so far, and for some more."""
+        if len(self._space) + more > self._capacity:
+            capacity = capacity_for(len(self._space) + more)
+            self._state = grown(self._state, self._in_force._fresh_state(capacity))
+            self._capacity = capacity
+
+    def _check_width(self, rows: Rows) -> None:
+        if rows.names is None and self._width not in (None, rows.width):
+            raise InputError(
+                f"X has {rows.width} features, but {type(self).__name__} is expecting "
+                f"{self._width} features as input: columns without names must not change "
+                "(give feature_names, dicts or a frame when features come and go)"
+            )
+
+    def _check_size(self, space: FeatureSpace, rows: Rows) -> None:
+        if self._most_features is None:
+            return
+        size = space.size_with(rows)
+        if size > self._most_features:
+            raise InputError(
+                f"{self} learns from at most {self._most_features} features; "
+                f"with these rows there would be {size}"
+            )
+
+    def __copy__(self) -> Self:
+        # A copy that shared names and arrays would not notice when the other makes room.
+        return copy.deepcopy(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Buffers and compiled functions are made anew when they are needed.
+        return {**super().__getstate__(), "_one_rows": []}
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        super().__setstate__(attributes)
+        if self._state is not None:
+            self._state = writeable(self._state)
+
+
+def _refuse_changed(rows: Rows, done: int) -> None:
+    """Rows share their arrays with whoever gave them, who may have written to them since."""
+    if done < len(rows):
+        raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
+
+
+def _as_weights(sample_weight: Any, n: int) -> Floats:
+    if sample_weight is None:
+        return np.ones(n)
+    try:
+        given = np.asarray(sample_weight)
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"not {given.dtype}")
+        weights = np.require(given, np.float64, ["C", "W"])
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"sample_weight must be one number for each row ({error})") from None
+    if weights.shape != (n,):
+        raise InputError(
+            f"sample_weight has shape {weights.shape}; expected one number for each of {n} rows"
+        )
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= HEAVIEST)))
+    if bad.size:
+        raise InputError(
+            f"row {bad[0]}: sample_weight {weights[bad[0]]} is not from 0 to {HEAVIEST:g}"
+        )
+    return weights

@@ -1,0 +1,110 @@
+"""One row at a time, as in river."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from braided.core import Core
+from braided.errors import InputError
+from braided.inputs import as_rows
+from braided.one_row import OneRow
+
+__all__ = ["OneByOne"]
+
+Row = Mapping[Hashable, Any]
+
+
+class OneByOne(Core):
+    """``learn_one``, ``predict_one``, ``score_one``: quickly if possible, else as one block."""
+
+    def learn_one(self, x: Row, y: Any) -> None:
+        """Learn one row, a dict from name to value, and its label."""
+        if self._learn_one_quickly(x, y):
+            return
+        observed = _observed(x)
+        if observed is None or not self._learn_one_quickly(observed, y):
+            self._learn(as_rows([_as_dict(x)], [y]))
+
+    def predict_one(self, x: Row) -> Any:
+        """The predicted label, or None before anything was learned."""
+        if self._state is None:
+            return None
+        return self._labels.name(self._score_one_inward(x))
+
+    def score_one(self, x: Row) -> float:
+        """How far the row lies on the side of ``classes_[1]``; 0 before anything was learned."""
+        if self._state is None:
+            return 0.0
+        return self._labels.outward * self._score_one_inward(x)
+
+    def _learn_one_quickly(self, x: Row, y: Any) -> bool:
+        """Learn through the prepared buffers; False, and nothing changed, if x or y needs care."""
+        if self._state is None or not isinstance(x, dict):
+            return False
+        sign = self._labels.known_sign(y)
+        if sign is None:
+            return False
+        # Buffers are taken and given back, so that no two threads write to the same.
+        row = self._one_rows.pop() if self._one_rows else self._new_one_row()
+        try:
+            filled = row.fill(x, self._space.columns)
+        except KeyError:
+            filled = self._fill_new_names(row, x)
+        learned = filled and row.learn(self._state, self._kernel_parameters, sign)
+        self._one_rows.append(row)
+        return learned
+
+    def _fill_new_names(self, row: OneRow, x: Row) -> bool:
+        # A new name is added only when nothing in its row can still be refused, and when there is
+        # room for it.
+        if self._most_features is not None or not row.can_hold(x):
+            return False
+        columns = self._space.columns
+        self._make_room(sum(name not in columns for name in x))
+        self._space.add(x)
+        return row.fill(x, columns)
+
+    def _score_one_inward(self, x: Row) -> float:
+        score = self._score_one_quickly(x)
+        if score is None:
+            observed = _observed(x)
+            score = None if observed is None else self._score_one_quickly(observed)
+        return float(self._scores_inward(as_rows([_as_dict(x)]))[0]) if score is None else score
+
+    def _score_one_quickly(self, x: Row) -> float | None:
+        """The score through the prepared buffers; None if x needs care."""
+        if not isinstance(x, dict):
+            return None
+        try:
+            row = self._one_rows.pop()
+        except IndexError:
+            row = self._new_one_row()
+        columns = self._space.columns
+        try:
+            filled = row.fill(x, columns)
+        except KeyError:
+            # What is unknown is left out, but bad values are refused wherever they are.
+            known = {name: value for name, value in x.items() if name in columns}
+            filled = row.can_hold(x) and row.fill(known, columns)
+        score = row.score(self._state, self._kernel_parameters) if filled else None
+        self._one_rows.append(row)
+        return score
+
+    def _new_one_row(self) -> OneRow:
+        return OneRow(self._state, self._kernel_parameters)
+
+
+def _observed(x: Row) -> Row | None:
+    """x without None and NaN; None if it has none of them, or is no dict of numbers at all."""
+    try:
+        observed = {name: v for name, v in x.items() if v is not None and v == v}
+        return observed if len(observed) < len(x) else None
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
+        return None
+
+
+def _as_dict(x: object) -> Row:
+    if not isinstance(x, Mapping):
+        raise InputError(f"one row is a dict from name to value, not {x!r}")
+    return x
