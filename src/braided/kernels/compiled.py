@@ -9,10 +9,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["OPTIONS", "Floats", "Ints", "cached", "compiled"]
+__all__ = ["OPTIONS", "Floats", "Index", "Ints", "cached", "compiled"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+Index = np.uint64
+"""An index known not to be negative: Numba need not ask whether it counts from the end."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
