@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from braided.errors import InputError
@@ -16,7 +16,7 @@ __all__ = ["Record", "converted", "converted_records", "from_dicts"]
 
 
 class Record(NamedTuple):
-    """What stands on a line (or on several: a field may hold newlines)."""
+    """What stands on a line (or on several: a field may hold newlines), or the Fault of it."""
 
     line: int
     text: bytes
@@ -51,17 +51,21 @@ def converted(
 def converted_records(
     records: Sequence[Record], convert: Callable[[list[Any]], Rows], faults: Faults
 ) -> Iterator[Rows]:
-    """The rows that ``convert`` makes of the contents of records."""
-    return converted(
-        records,
-        lambda some: convert([record.content for record in some]),
-        partial(_report, faults),
-    )
+    """The rows that ``convert`` makes of the contents of records; faults are told in order."""
 
+    def convert_some(some: Sequence[Record]) -> Rows:
+        return convert([record.content for record in some])
 
-def _report(faults: Faults, records: Sequence[Record], _: int, reason: str) -> None:
-    line, text, _, lines = records[0]
-    faults.report(line, reason, text, lines)
+    def report(one: Sequence[Record], _: int, reason: str) -> None:
+        line, text, _, lines = one[0]
+        faults.report(line, reason, text, lines)
+
+    for faulty, group in groupby(records, lambda record: isinstance(record.content, Fault)):
+        if faulty:
+            for record in group:
+                report([record], 0, str(record.content))
+        else:
+            yield from converted(list(group), convert_some, report)
 
 
 def from_dicts(pairs: list[tuple[dict[str, Any], Any]]) -> Rows:

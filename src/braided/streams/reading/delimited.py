@@ -1,8 +1,9 @@
 """CSV and TSV with a header: a line of names, then a line per row.
 
 A column is one of numbers, of true and false, or of texts; texts become ``column=text`` indicators,
-an empty field is unobserved. What a column holds is decided by the first rows of the file, or by
-its first field that is not empty if it has none there; a field of another kind is refused then.
+an empty field is unobserved. What a column holds is decided by most of its fields in the first rows
+of the file, or by its first field that is not empty if it has none there. A field that does not fit
+is refused: a slip of the pen must not turn numbers into texts.
 """
 
 from __future__ import annotations
@@ -49,15 +50,16 @@ def read_tsv(file: Any, job: Job) -> Iterator[Rows]:
 
 def _read(file: Any, delimiter: str, job: Job) -> Iterator[Rows]:
     size, fields, faults, limits, types = job
-    records = _records(file, delimiter, faults, limits)
+    records = _records(file, delimiter, limits)
     header = _header(records, fields, faults, limits)
-    rows = _whole(records, header, faults)
+    rows = _whole(records, header)
     first = list(islice(rows, SAMPLE))
+    sample = [record for record in first if not isinstance(record.content, Fault)]
     null = fields.null | {""}
     for c, name in enumerate(header):
         if name in fields.categorical:
             types[name] = "text"
-        elif name not in types and (kind := _kind(first, c, null)):
+        elif name not in types and (kind := _kind(sample, c, null)):
             types[name] = kind
     left = chain(first, rows)
     convert = partial(_convert, header=header, types=types, fields=fields, null=null)
@@ -92,30 +94,23 @@ class _Lines:
         return text + "\n"
 
 
-def _records(file: Any, delimiter: str, faults: Faults, limits: Limits) -> Iterator[Record]:
+def _records(file: Any, delimiter: str, limits: Limits) -> Iterator[Record]:
     """The fields of each line, or of several: a field in quotes may hold newlines."""
-    source, is_header = _Lines(file, limits), True
+    source = _Lines(file, limits)
     reader = csv.reader(source, delimiter=delimiter, strict=True)
     while True:
         source.held.clear()
+        content: Any
         try:
-            fields = next(reader)
+            content = next(reader)
         except StopIteration:
             return
         except (Fault, csv.Error) as error:
-            count, reason = len(source.held), str(error)
-            if count > 1:
-                reason += f" (the row goes on to line {source.number})"
-            line = source.number - count + 1
-            if is_header:  # without it, nothing can be read
-                raise InputError(f"{faults.file}, line {line}: {reason}") from None
-            faults.report(line, reason, b"\n".join(source.held), count)
-            continue
-        if fields:
+            last = f" (the row goes on to line {source.number})" if len(source.held) > 1 else ""
+            content = Fault(f"{error}{last}")
+        if content:
             count = len(source.held)
-            text = b"\n".join(source.held)
-            yield Record(source.number - count + 1, text, fields, count)
-            is_header = False
+            yield Record(source.number - count + 1, b"\n".join(source.held), content, count)
 
 
 def _header(records: Iterator[Record], fields: Fields, faults: Faults, limits: Limits) -> list[str]:
@@ -123,6 +118,8 @@ def _header(records: Iterator[Record], fields: Fields, faults: Faults, limits: L
     first = next(records, None)
     if first is None:
         return []
+    if isinstance(first.content, Fault):  # without it, nothing can be read
+        raise InputError(f"{faults.file}, line {first.line}: {first.content}")
     header: list[str] = first.content
     if len(header) > limits.features + 1:
         raise InputError(f"{faults.file}: {too_many(len(header) - 1, limits)}")
@@ -133,31 +130,36 @@ def _header(records: Iterator[Record], fields: Fields, faults: Faults, limits: L
     return header
 
 
-def _whole(records: Iterator[Record], header: list[str], faults: Faults) -> Iterator[Record]:
-    """The records with as many fields as there are columns."""
+def _whole(records: Iterator[Record], header: list[str]) -> Iterator[Record]:
+    """The records, faulty where there are not as many fields as columns."""
     for record in records:
-        found = len(record.content)
-        if found == len(header):
+        if isinstance(record.content, Fault) or len(record.content) == len(header):
             yield record
         else:
-            reason = f"{found} fields; the header has {len(header)}"
-            faults.report(record.line, reason, record.text, record.lines)
+            found = len(record.content)
+            yield record._replace(content=Fault(f"{found} fields; the header has {len(header)}"))
 
 
 def _kind(records: list[Record], c: int, null: frozenset[str]) -> str | None:
     """What the fields of a column are; None if all are empty."""
-    texts = {record.content[c] for record in records}
-    texts = {text for text in texts if text.strip() not in null}
+    texts = [text for record in records if (text := record.content[c].strip()) not in null]
     if not texts:
         return None
-    if all(text.strip().lower() in _TRUTH for text in texts):
-        return "truth"
-    return "number" if all(map(_is_number, texts)) else "text"
+    for kind, fits in (("truth", _is_truth), ("number", _is_number)):
+        if 2 * sum(map(fits, texts)) > len(texts):
+            return kind
+    return "text"
 
 
 def _first_filled(records: list[Record], c: int, null: frozenset[str]) -> list[Record]:
-    filled = (record for record in records if record.content[c].strip() not in null)
-    return list(islice(filled, 1))
+    for record in records:
+        if not isinstance(record.content, Fault) and record.content[c].strip() not in null:
+            return [record]
+    return []
+
+
+def _is_truth(text: str) -> bool:
+    return text.lower() in _TRUTH
 
 
 def _is_number(text: str) -> bool:
@@ -205,8 +207,8 @@ def _number(name: str, cell: str, kind: str, null: frozenset[str]) -> float:
     except (ValueError, KeyError):
         expected = "a number" if kind == "number" else "true or false"
         raise Fault(
-            f"field {name!r}: {shown(cell)} is not {expected}, as the fields before it are (make "
-            "the column categorical if it holds texts)"
+            f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are (make it "
+            "categorical if it holds texts; null=... if this means unobserved)"
         ) from None
 
 

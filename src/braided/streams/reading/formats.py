@@ -20,7 +20,7 @@ FORMATS = {
     "svmlight": (".svm", ".svmlight", ".libsvm", ".txt"),
     "csv": (".csv",),
     "tsv": (".tsv", ".tab"),
-    "jsonl": (".jsonl", ".ndjson"),
+    "jsonl": (".jsonl", ".ndjson", ".json"),
     "parquet": (".parquet", ".pq"),
     "arrow": (".arrow", ".feather", ".ipc"),
     "vw": (".vw",),
@@ -38,7 +38,7 @@ _READERS = {
 
 
 def format_of(source: Source, given: str | None) -> str:
-    """The format that was given, or that of the file's name.
+    """The format that was given, or that of the file's name, or svmlight if that tells nothing.
 
     Examples
     --------
@@ -54,8 +54,9 @@ def format_of(source: Source, given: str | None) -> str:
         for name, suffixes in FORMATS.items():
             if suffix.lower() in suffixes:
                 return name
+        return "svmlight"  # whose files often have names without an end
     raise InputError(
-        f"the format of {name_of(source)} is not told by its name: give one of {', '.join(FORMATS)}"
+        f"the format of {name_of(source)} is not told by a name: give one, {', '.join(FORMATS)}"
     )
 
 

@@ -35,7 +35,7 @@ def read_rows(file: Any, job: Job) -> Iterator[Rows]:
 
 
 def _records(file: Any, job: Job) -> Iterator[Record]:
-    _, fields, faults, limits, _ = job
+    fields, limits = job.fields, job.limits
     for number, (line, is_too_long) in enumerate(lines(file, limits.line), start=1):
         try:
             if is_too_long:
@@ -43,7 +43,7 @@ def _records(file: Any, job: Job) -> Iterator[Record]:
             if line.strip():
                 yield Record(number, line, flattened(_parsed(line), fields, limits))
         except Fault as fault:
-            faults.report(number, str(fault), line)
+            yield Record(number, line, fault)
 
 
 def _parsed(line: bytes) -> Any:

@@ -121,6 +121,11 @@ class Reader:
         """How many lines could not be read."""
         return self._faults.count
 
+    @property
+    def quarantine(self) -> str | os.PathLike[str] | None:
+        """The file that such lines are written to, if there is one."""
+        return self._faults.path
+
     def __iter__(self) -> Iterator[Rows]:
         return self.blocks()
 

@@ -34,7 +34,7 @@ def read_rows(file: Any, job: Job) -> Iterator[Rows]:
 
 
 def _records(file: Any, job: Job) -> Iterator[Record]:
-    _, fields, faults, limits, _ = job
+    fields, limits = job.fields, job.limits
     for number, (line, is_too_long) in enumerate(lines(file, limits.line), start=1):
         try:
             if is_too_long:
@@ -42,7 +42,7 @@ def _records(file: Any, job: Job) -> Iterator[Record]:
             if line.strip():
                 yield Record(number, line, _parsed(line, fields, limits))
         except Fault as fault:
-            faults.report(number, str(fault), line)
+            yield Record(number, line, fault)
 
 
 def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, float], Any]:
@@ -61,9 +61,9 @@ def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, floa
 
 
 def _label(head: str, fields: Fields) -> Any:
-    """The label; before the | there may also be an importance, and a tag right next to it."""
+    """The label; an importance and a tag (next to the |, or with a quote) may follow it."""
     words = head.split()
-    if words and not head[-1].isspace() and (len(words) > 1 or words[0].startswith("'")):
+    if words and (not head[-1].isspace() or words[-1].startswith("'")):
         words.pop()  # a tag
     numbers = [
         _number(word, "the label" if i == 0 else "the importance")
