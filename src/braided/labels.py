@@ -90,10 +90,10 @@ class Labels:
             self._learn(value)
         if y.dtype.kind == "O":
             return np.array([self._sign[value] for value in _values(y)])
-        signs = np.empty(y.size)
-        for value, sign in self._sign.items():
-            signs[y == value] = sign
-        return signs
+        if not self._sign:
+            return np.empty(0)
+        first, sign = next(iter(self._sign.items()))
+        return np.where(y == first, sign, -sign)
 
     def known_sign(self, label: Any) -> float | None:
         """The sign of one label, if it was seen before."""
@@ -155,11 +155,12 @@ def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
                 yield value, row
                 seen.add(value)
         return
-    left = np.arange(y.size)
-    while left.size:
-        label = y[left[0]]
-        yield label.item() if isinstance(label, np.generic) else label, int(left[0])
-        left = left[y[left] != label]
+    left = np.ones(y.size, np.bool_)
+    while left.any():
+        row = int(left.argmax())
+        yield y[row].item() if isinstance(y[row], np.generic) else y[row], row
+        left &= y != y[row]
+        left[row] = False  # NaN differs from itself
 
 
 def _refuse_no_label(where: str, value: Any) -> None:
