@@ -9,13 +9,16 @@ import typer
 from braided.cli.options import (
     Absent,
     Chunks,
+    Delay,
     Generations,
+    Metrics,
     Missing,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
+    metric_names,
     shape_options,
 )
 
@@ -51,6 +54,7 @@ def evaluate(
     generations: Generations = None,
     overlap: Overlap = None,
     vanish: Vanish = None,
+    delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
     repeats: Annotated[
@@ -64,7 +68,17 @@ def evaluate(
     seed: Seed = 0,
     block: Annotated[
         int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
-    ] = 1024,
+    ] = 8192,
+    metrics: Metrics = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="ROUNDS",
+            show_default="only in the end",
+            help="With --json: after how many rounds the curve has a point each.",
+        ),
+    ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(
@@ -83,11 +97,15 @@ def evaluate(
     from braided.cli import data as given_data
     from braided.cli import parsing, results, shapes
     from braided.cli.progress import progress_bar
+    from braided.errors import InputError
     from braided.evaluate import repeated
     from braided.parameters import check_choice
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
+    if holdout is not None and (delay or every is not None):
+        raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
     chosen = parsing.settings(settings or ())
+    figures = metric_names(metrics)
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
@@ -111,6 +129,9 @@ def evaluate(
             lambda s: make_stream(X, dataset.y, s),
             repeats=times,
             seed=seed,
+            metrics=figures,
+            every=every,
+            delay=delay,
             block=block,
             progress=progress,
             holdout_share=holdout,
@@ -126,6 +147,8 @@ def evaluate(
         "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
         "block": block,
         "holdout": holdout,
+        "delay": delay,
+        "every": every,
         "rounds": tested,
     }
     if as_json:
