@@ -5,5 +5,6 @@ that it says.
 """
 
 from braided.files.model import load, save
+from braided.files.training import Position, Training
 
-__all__ = ["load", "save"]
+__all__ = ["Position", "Training", "load", "save"]

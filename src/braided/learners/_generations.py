@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
 from braided.kernels.slots import owns_its_slots
 
 __all__ = ["UNWATCHED", "Generations", "accumulate", "are_sound", "find_lost", "free"]
@@ -133,7 +133,7 @@ def has_returned(generations: Generations, indices: Ints) -> bool:
     return lost > 0
 
 
-@compiled
+@inlined
 def same_as_before(generations: Generations, indices: Ints, now: int) -> bool:
     """Whether the row has the features of the row before, and these are all watched ones.
 
@@ -143,10 +143,10 @@ def same_as_before(generations: Generations, indices: Ints, now: int) -> bool:
     if indices.size != generations.watched[0] or now <= generations.until[0]:
         return False
     for i in range(indices.size):
-        if last[indices[i]] != now - 1:
+        if last[Index(indices[i])] != now - 1:
             return False
     for i in range(indices.size):
-        last[indices[i]] = now
+        last[Index(indices[i])] = now
     generations.credit[0] += indices.size + 1
     return True
 
