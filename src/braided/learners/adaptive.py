@@ -36,6 +36,7 @@ from braided.kernels.schedule import (
     DECAYS,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
     new_births,
     note_births,
@@ -191,6 +192,9 @@ class AdaRDA(Learner):
     def _adapted(self, state: AdaRDAState) -> AdaRDAState:
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
+
+    def _is_sound(self, state: AdaRDAState) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
     def _linear_weights(self) -> NDArray[np.float64]:
         table, params = self._state.table, self._kernel_parameters

@@ -44,6 +44,7 @@ from braided.kernels.schedule import (
     SCHEDULES,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
     new_births,
     note_births,
@@ -132,6 +133,9 @@ class SOL(Learner):
     def _adapted(self, state: Any) -> Any:
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
+
+    def _is_sound(self, state: Any) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
     @property
     def _most_features(self) -> int | None:
