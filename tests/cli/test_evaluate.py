@@ -271,7 +271,7 @@ def test_missing_data(refused, tmp_path):
     assert "DATA" in refused("evaluate")
     for path in ("gone.svm", "./gone", str(tmp_path / "gone")):
         message = refused("evaluate", path)
-        assert f"{path}: no such file; DATA is the path of an svmlight file or one of" in message
+        assert f"{path}: no such file; DATA is the path of a file (svmlight, csv," in message
         assert "german" in message
     assert "is a folder, not a file" in refused("evaluate", tmp_path)
 

@@ -9,17 +9,24 @@ import typer
 
 from braided.cli.options import (
     Absent,
+    Categorical,
     Chunks,
     Delay,
+    Format,
     Generations,
+    Ignore,
+    LabelColumn,
     Metrics,
     Missing,
+    Null,
+    OnError,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
     metric_names,
+    reading_options,
     shape_options,
 )
 
@@ -36,7 +43,7 @@ REPEATS = 20
 def compare(
     data: Annotated[
         list[str],
-        typer.Argument(metavar="DATA...", help="Datasets' names, or svmlight files."),
+        typer.Argument(metavar="DATA...", help="Datasets' names, or files."),
     ],
     learners: Annotated[
         str,
@@ -55,6 +62,12 @@ def compare(
     delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
+    format: Format = None,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    on_error: OnError = None,
     repeats: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = REPEATS,
     seed: Seed = 0,
     metrics: Metrics = None,
@@ -81,6 +94,14 @@ def compare(
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     make_stream = shapes.maker(stream, options)
     chosen = metric_names(metrics)
     check_choice("--scale", scale, SCALINGS)
@@ -92,7 +113,7 @@ def compare(
         repeats = 1
     sets = {}
     for name in data:
-        dataset = given_data.load(name)
+        dataset = given_data.load(name, reading)
         sets[name] = (scaled(dataset.X, scale, absent=absent), dataset.y)
         make_stream(*sets[name], seed)  # an option that does not fit this set is told at once
     plan = evaluate.Plan(sets, contenders, stream, options, delay, chosen)

@@ -8,17 +8,24 @@ import typer
 
 from braided.cli.options import (
     Absent,
+    Categorical,
     Chunks,
     Delay,
+    Format,
     Generations,
+    Ignore,
+    LabelColumn,
     Metrics,
     Missing,
+    Null,
+    OnError,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
     metric_names,
+    reading_options,
     shape_options,
 )
 
@@ -31,9 +38,7 @@ LEARNING = "What learns"
 def evaluate(
     data: Annotated[
         str,
-        typer.Argument(
-            metavar="DATA", help="A dataset's name, or an svmlight file (.gz and .bz2 too)."
-        ),
+        typer.Argument(metavar="DATA", help="A dataset's name, a file, or - for standard input."),
     ],
     learner: Annotated[
         str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
@@ -57,6 +62,12 @@ def evaluate(
     delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
+    format: Format = None,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    on_error: OnError = None,
     repeats: Annotated[
         int | None,
         typer.Option(
@@ -116,12 +127,20 @@ def evaluate(
     )
     # What can be checked without the data is checked first: reading it may take long.
     model = registry.create(learner, **chosen)
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
     times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
 
-    dataset = given_data.load(data)
+    dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
     first = make_stream(X, dataset.y, seed)
     parameters = model.get_params()
