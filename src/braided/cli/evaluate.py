@@ -10,10 +10,12 @@ from braided.cli.options import (
     Absent,
     Categorical,
     Chunks,
+    Delay,
     Format,
     Generations,
     Ignore,
     LabelColumn,
+    Metrics,
     Missing,
     Null,
     OnError,
@@ -22,6 +24,7 @@ from braided.cli.options import (
     Seed,
     StreamShape,
     Vanish,
+    metric_names,
     reading_options,
     shape_options,
 )
@@ -56,6 +59,7 @@ def evaluate(
     generations: Generations = None,
     overlap: Overlap = None,
     vanish: Vanish = None,
+    delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
     format: Format = None,
@@ -74,8 +78,23 @@ def evaluate(
     ] = None,
     seed: Seed = 0,
     block: Annotated[
-        int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
-    ] = 1024,
+        int | None,
+        typer.Option(
+            min=1,
+            show_default="many",
+            help="Rows learned at a time; changes nothing but the speed.",
+        ),
+    ] = None,
+    metrics: Metrics = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="ROUNDS",
+            show_default="only in the end",
+            help="With --json: after how many rounds the curve has a point each.",
+        ),
+    ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(
@@ -94,11 +113,15 @@ def evaluate(
     from braided.cli import data as given_data
     from braided.cli import parsing, results, shapes
     from braided.cli.progress import progress_bar
+    from braided.errors import InputError
     from braided.evaluate import repeated
     from braided.parameters import check_choice
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
+    if holdout is not None and (delay or every is not None):
+        raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
     chosen = parsing.settings(settings or ())
+    figures = metric_names(metrics)
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
@@ -130,6 +153,9 @@ def evaluate(
             lambda s: make_stream(X, dataset.y, s),
             repeats=times,
             seed=seed,
+            metrics=figures,
+            every=every,
+            delay=delay,
             block=block,
             progress=progress,
             holdout_share=holdout,
@@ -145,6 +171,8 @@ def evaluate(
         "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
         "block": block,
         "holdout": holdout,
+        "delay": delay,
+        "every": every,
         "rounds": tested,
     }
     if as_json:

@@ -11,10 +11,12 @@ __all__ = [
     "Absent",
     "Categorical",
     "Chunks",
+    "Delay",
     "Format",
     "Generations",
     "Ignore",
     "LabelColumn",
+    "Metrics",
     "Missing",
     "Null",
     "OnError",
@@ -23,6 +25,7 @@ __all__ = [
     "Seed",
     "StreamShape",
     "Vanish",
+    "metric_names",
     "reading_options",
     "shape_options",
     "with_joined_values",
@@ -156,6 +159,38 @@ OnError = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Of the first run.")]
+
+Delay = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="ROUNDS",
+        help="How late labels come: a row is learned after so many more were predicted.",
+        rich_help_panel=STREAMING,
+    ),
+]
+Metrics = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,...",
+        show_default="none",
+        help="More figures: balanced_accuracy, f1, auc, kappa, log_loss (where there are "
+        "probabilities), features_observed, sparsity, memory_bytes; or all.",
+    ),
+]
+
+
+def metric_names(chosen: str | None) -> tuple[str, ...]:
+    """The metrics that were asked for, each once."""
+    from braided.evaluate.result import DEFAULT_METRICS, check_metrics
+
+    if chosen is None:
+        return ()
+    if chosen.strip() == "all":
+        return DEFAULT_METRICS
+    names = tuple(dict.fromkeys(name.strip().replace("-", "_") for name in chosen.split(",")))
+    check_metrics(names)
+    return names
 
 
 def shape_options(
