@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from braided import registry, streams
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.metrics import mistakes
-from braided.evaluate.prequential import prequential
+from braided.evaluate.prequential import Result, prequential
 from braided.rows import Rows
+from braided.streams.stream import Stream
 
 __all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
 
@@ -45,6 +46,7 @@ class Figures(NamedTuple):
     features_seen: int
     features_kept: int
     seconds: float
+    diverged: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,16 +58,26 @@ class Plan:
     stream: str = "fixed"
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
-        """One contender on one set under one seed; the first brings the baselines along."""
-        rows, labels = self.data[data]
-        seeded = {} if self.stream == "given" else {"seed": seed}
-        stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+    def play(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
+        """One contender on one set under one seed; ``prequential`` gets the keywords."""
         chosen = self.contenders[contender]
         parameters = dict(chosen.parameters)
         if "seed" in registry.parameters(chosen.name):
             parameters.setdefault("seed", seed)
-        result = prequential(registry.create(chosen.name, **parameters), stream)
+        model = registry.create(chosen.name, **parameters)
+        return prequential(model, self.played(data, seed), **keywords)
+
+    def played(self, data: str, seed: int) -> Stream:
+        """A set as the stream that it is under a seed."""
+        rows, labels = self.data[data]
+        seeded = {} if self.stream == "given" else {"seed": seed}
+        stream: Stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+        return stream
+
+    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
+        """The figures of ``play``; the first contender brings those of the baselines along."""
+        result = self.play(data, contender, seed)
+        chosen = self.contenders[contender]
         figures = {
             chosen.label: Figures(
                 result.mistakes,
@@ -73,6 +85,7 @@ class Plan:
                 result.features_seen,
                 result.features_kept,
                 result.seconds,
+                result.diverged,
             )
         }
         if contender == 0:

@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from braided.evaluate.prequential import Result, checkpoint
+from braided.evaluate.prequential import Observer, Result, checkpoint
 from braided.labels import Labels
 from braided.learner import Learner
 from braided.parameters import check_share
@@ -23,6 +23,7 @@ def holdout(
     share: float = 0.5,
     block: int = BLOCK,
     progress: Callable[[int], object] | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Learn the first ``share`` of the rounds; the result is of the others, which are not learned.
 
@@ -53,5 +54,5 @@ def holdout(
         done += len(rows)
         if progress is not None:
             progress(len(rows))
-    last = checkpoint(model, learned, seconds)
+    last = checkpoint(model, learned, seconds, observe)
     return Result(np.concatenate(signs), np.concatenate(scores), (last,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from braided.parameters import check_choice, check_whole
 from braided.rows import Rows
 from braided.streams.stream import BLOCK
 
-__all__ = ["Blocks", "Checkpoint", "Result", "checkpoint", "prequential"]
+__all__ = ["Blocks", "Checkpoint", "Observer", "Result", "checkpoint", "prequential"]
 
 
 class Blocks(Protocol):
@@ -37,6 +37,10 @@ class Checkpoint:
     features_kept: int
     memory_bytes: int
     seconds: float
+
+
+Observer: TypeAlias = Callable[[Learner, Checkpoint], object]
+"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +129,7 @@ def prequential(
     every: int | None = None,
     block: int = BLOCK,
     progress: Callable[[int], object] | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Run a model over a stream: every row is predicted, then learned.
 
@@ -141,6 +146,8 @@ def prequential(
         how many rows are handed over at a time; it changes nothing but the speed.
     progress
         called after each block with the number of its rows.
+    observe
+        called with the model and the checkpoint, whenever one is taken.
 
     Examples
     --------
@@ -168,18 +175,23 @@ def prequential(
         seconds += perf_counter() - start
         signs.append(_signs(sides, rows))
         if every is not None and rounds // every < (rounds + len(rows)) // every:
-            checkpoints.append(checkpoint(model, rounds + len(rows), seconds))
+            checkpoints.append(checkpoint(model, rounds + len(rows), seconds, observe))
         rounds += len(rows)
         if progress is not None:
             progress(len(rows))
     if not checkpoints or checkpoints[-1].round < rounds:
-        checkpoints.append(checkpoint(model, rounds, seconds))
+        checkpoints.append(checkpoint(model, rounds, seconds, observe))
     return Result(np.concatenate(signs), np.concatenate(scores), tuple(checkpoints))
 
 
-def checkpoint(model: Learner, rounds: int, seconds: float) -> Checkpoint:
-    """How the model is now."""
-    return Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+def checkpoint(
+    model: Learner, rounds: int, seconds: float, observe: Observer | None = None
+) -> Checkpoint:
+    """How the model is now; the observer, if there is one, sees it too."""
+    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+    if observe is not None:
+        observe(model, now)
+    return now
 
 
 def _signs(sides: Labels, rows: Rows) -> NDArray[np.float64]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import fmean, stdev
+from typing import Any
 
 from braided.evaluate.holdout import holdout
-from braided.evaluate.prequential import Result, prequential
+from braided.evaluate.prequential import Observer, Result, prequential
 from braided.learner import Learner
 from braided.streams.stream import BLOCK, Stream
 
@@ -42,10 +43,13 @@ def repeated(
     block: int = BLOCK,
     progress: Callable[[int], object] | None = None,
     holdout_share: float | None = None,
+    every: int | None = None,
+    observe: Observer | None = None,
 ) -> Summary:
     """Evaluate a new model on a new stream for each of the seeds seed, seed + 1, ...
 
-    Prequentially, or on the rest of the stream after ``holdout_share`` of it was learned.
+    Prequentially, or on the rest of the stream after ``holdout_share`` of it was learned. For
+    ``every`` and ``observe`` see ``prequential``; a holdout has one checkpoint, after learning.
 
     Examples
     --------
@@ -60,10 +64,11 @@ def repeated(
     ([0, 1, 2], True)
     """
     results: dict[int, Result] = {}
+    watched: dict[str, Any] = {"block": block, "progress": progress, "observe": observe}
     for s in range(seed, seed + repeats):
         model, stream = make_model(s), make_stream(s)
         if holdout_share is None:
-            results[s] = prequential(model, stream, block=block, progress=progress)
+            results[s] = prequential(model, stream, every=every, **watched)
         else:
-            results[s] = holdout(model, stream, share=holdout_share, block=block, progress=progress)
+            results[s] = holdout(model, stream, share=holdout_share, **watched)
     return Summary(results)
