@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
 
 __all__ = ["UNWATCHED", "Generations", "accumulate", "find_lost", "free", "has_returned"]
 __all__ += ["new_generations", "observe", "same_as_before", "take_back"]
@@ -101,7 +101,7 @@ def has_returned(generations: Generations, indices: Ints) -> bool:
     return lost > 0
 
 
-@compiled
+@inlined
 def same_as_before(generations: Generations, indices: Ints, now: int) -> bool:
     """Whether the row has the features of the row before, and these are all watched ones.
 
@@ -111,10 +111,10 @@ def same_as_before(generations: Generations, indices: Ints, now: int) -> bool:
     if indices.size != generations.watched[0] or now <= generations.until[0]:
         return False
     for i in range(indices.size):
-        if last[indices[i]] != now - 1:
+        if last[Index(indices[i])] != now - 1:
             return False
     for i in range(indices.size):
-        last[indices[i]] = now
+        last[Index(indices[i])] = now
     generations.credit[0] += indices.size + 1
     return True
 

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled
 from braided.kernels.schedule import (
     CLOCKS,
     DECAYS,
@@ -243,7 +243,7 @@ def score_fobos(
     table, tally, delta = state.table, state.tally[0], params.delta
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         total += soft(table[j, RAISED], tally / (delta + table[j, ROOT])) * values[i]
     return total
 
@@ -265,7 +265,7 @@ def update_fobos(
     if label * score < 1.0:
         factor = min(weight, HIGHEST) * label
         for i in range(indices.size):
-            j = indices[i]
+            j = Index(indices[i])
             uphill = factor * values[i]
             root = table[j, ROOT]
             moved = soft(table[j, RAISED], tally / (delta + root))
@@ -285,7 +285,7 @@ def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, value
     threshold = owed(params.threshold, rounds)
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         if own_clock:
             threshold = owed(params.threshold, rounds - rounds_before[j])
         total += soft(table[j, SUM], threshold) / (delta + table[j, ROOT]) * values[i]
@@ -309,7 +309,7 @@ def update_rda(
         return
     table, factor = state.table, min(weight, HIGHEST) * label
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         uphill = factor * values[i]
         root = table[j, ROOT]
         table[j, SUM] += uphill

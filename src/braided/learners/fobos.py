@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled
 from braided.kernels.schedule import DECAYS, step_of_round
 from braided.kernels.tally import add_to, new_tally
 from braided.kernels.threshold import soft, soft_all
@@ -186,7 +186,7 @@ def score(
     spares = params.ceiling < math.inf
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         owed = 0.0 if spares and aside[j] else tally
         total += soft(raised[j], owed) * values[i]
     return total
@@ -223,7 +223,7 @@ def _move(
     raised, aside, tally = state.raised, state.aside, state.tally[0]
     spares = params.ceiling < math.inf
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         owed = 0.0 if spares and aside[j] else tally
         moved = soft(raised[j], owed) + step * values[i]
         if spares:

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.errors import InputError
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled
 from braided.kernels.schedule import (
     CLOCKS,
     SCHEDULES,
@@ -291,7 +291,7 @@ def score_identity(
     threshold = owed(params.threshold, rounds)
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         if own_clock:
             threshold = owed(params.threshold, rounds - rounds_before[j])
         total += soft(theta[j], threshold) * values[i]
@@ -315,7 +315,7 @@ def update_identity(
         return
     theta, step = state.theta, min(params.step * weight, HIGHEST) * label
     for i in range(indices.size):
-        theta[indices[i]] += step * values[i]
+        theta[Index(indices[i])] += step * values[i]
 
 
 @compiled
@@ -330,7 +330,7 @@ def score_diagonal(
     part = 1.0 / (params.r + spread)
     total = 0.0
     for i in range(indices.size):
-        j, x = indices[i], values[i]
+        j, x = Index(indices[i]), values[i]
         if own_clock:
             threshold = owed(params.threshold, rounds - rounds_before[j])
         a = _shrunk(table[j, INVERSE], x, spread, params.r, part)
@@ -351,14 +351,14 @@ def update_diagonal(
 ) -> None:
     """a in every round, theta + eta y x when there is a loss"""
     table = state.table
-    for j in range(state.births.noted[0], state.seen[0]):
-        table[j, INVERSE] = 1.0
+    for new in range(state.births.noted[0], state.seen[0]):
+        table[new, INVERSE] = 1.0
     note_births(state.births, state.seen[0], state.rounds[0])
     step = min(params.step * weight, HIGHEST) * label if label * score < 1.0 else 0.0
     spread = _spread(table, indices, values)
     part = 1.0 / (params.r + spread)
     for i in range(indices.size):
-        j, x = indices[i], values[i]
+        j, x = Index(indices[i]), values[i]
         table[j, INVERSE] = _shrunk(table[j, INVERSE], x, spread, params.r, part)
         table[j, THETA] += step * x
 
@@ -368,7 +368,7 @@ def _spread(table: Floats, indices: Ints, values: Floats) -> float:
     """The sum of a_j x_j^2."""
     total = 0.0
     for i in range(indices.size):
-        total += table[indices[i], INVERSE] * (values[i] * values[i])
+        total += table[Index(indices[i]), INVERSE] * (values[i] * values[i])
     return total
 
 
