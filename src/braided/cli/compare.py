@@ -95,7 +95,7 @@ def compare(
         sets[name] = (scaled(dataset.X, scale, absent=absent), dataset.y)
         make_stream(*sets[name], seed)  # an option that does not fit this set is told at once
     plan = evaluate.Plan(sets, contenders, stream, options)
-    with progress_bar("compare", len(sets) * len(contenders) * repeats) as progress:
+    with progress_bar("compare", len(sets) * len(contenders) * repeats, "runs") as progress:
         comparison = evaluate.compare(
             plan, repeats=repeats, seed=seed, jobs=jobs, progress=progress
         )

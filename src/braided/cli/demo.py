@@ -79,7 +79,7 @@ def demo(
     # The shipped sets, even if the user's folder has others of those names.
     sets = {name: shipped.read(name) for name in SETS}
     sets = {name: replace(data, X=scaled(data.X, SCALE)) for name, data in sets.items()}
-    with progress_bar("demo", len(SETS) * len(STREAMS)) as progress:
+    with progress_bar("demo", len(SETS) * len(STREAMS), "streams") as progress:
         for name, dataset in sets.items():
             for stream in STREAMS:
                 columns[name, stream] = outcomes_of(

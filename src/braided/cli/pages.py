@@ -115,20 +115,20 @@ def write_compared(
 
     repeats = len(next(iter(comparison.runs.values())))
     shown = min(repeats, RECORDED)
-    sections = []
-    with progress_bar("curves", len(plan.data) * len(plan.contenders) * shown) as progress:
-        for data in plan.data:
-            section = Section(
-                f"{data}, {plan.stream}",
-                plan.played(data, remake.seed),
-                record(plan, data, repeats=shown, seed=remake.seed, progress=progress),
-                compared(comparison, data),
-                _sweep(plan, data, budgets, repeats, remake.seed),
-                f"The curves are those of the first {shown} of {repeats} runs."
-                if shown < repeats
-                else "",
-            )
-            sections.append(section)
+    seed, sections = remake.seed, []
+    note = f"The curves are those of the first {shown} of {repeats} runs." * (shown < repeats)
+    for data in plan.data:
+        with progress_bar(f"curves, {data}", len(plan.contenders) * shown, "runs") as progress:
+            recordings = record(plan, data, repeats=shown, seed=seed, progress=progress)
+        section = Section(
+            f"{data}, {plan.stream}",
+            plan.played(data, seed),
+            recordings,
+            compared(comparison, data),
+            _sweep(plan, data, budgets, repeats, seed),
+            note,
+        )
+        sections.append(section)
     table = wide({s.title: s.outcomes for s in sections}) if len(sections) > 1 else None
     learners = f"{len(plan.contenders)} learners" if len(plan.contenders) > 1 else "one learner"
     title = f"{learners} on {', '.join(plan.data)}"
@@ -181,7 +181,8 @@ def _sweep(plan: Plan, data: str, budgets: str | None, repeats: int, seed: int) 
     from braided.report.sweep import budget_sweep, with_budget
 
     chosen, times = _budgets(budgets), min(repeats, SWEPT)
-    with progress_bar("budgets", len(with_budget(plan)) * len(chosen) * times) as progress:
+    runs = len(with_budget(plan)) * len(chosen) * times
+    with progress_bar(f"budgets, {data}", runs, "runs") as progress:
         return budget_sweep(plan, data, chosen, repeats=times, seed=seed, progress=progress)
 
 

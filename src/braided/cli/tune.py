@@ -85,7 +85,7 @@ def tune(
         registry.create(learner, **{**fixed, **setting})
     dataset = given_data.load(data)
     X = scaled(dataset.X, scale, absent=absent)
-    with progress_bar(f"tune {learner}", len(combinations(values))) as progress:
+    with progress_bar(f"tune {learner}", len(combinations(values)), "settings") as progress:
         tuned = choose(
             learner,
             lambda s: make_stream(X, dataset.y, s),

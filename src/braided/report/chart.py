@@ -42,11 +42,11 @@ class Chart:
 
 
 def safe(name: Hashable, longest: int = 28) -> str:
-    """A name from the data as text for plotly.js, which reads tags and entities."""
+    """A name from the data as text for plotly.js, which reads tags, entities and formulas."""
     text = str(name)
     if len(text) > longest:
         text = text[: longest - 1] + "…"
-    return html.escape(text)
+    return html.escape(text).replace("$", "&#36;")
 
 
 def numbers(values: Iterable[float], digits: int = 5) -> list[float | None]:

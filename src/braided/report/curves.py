@@ -111,7 +111,8 @@ def budget_chart(sweep: Sequence[Swept]) -> Chart:
 def _errors(recordings: Sequence[Recording], window: int | None, title: str, about: str) -> Chart:
     keys = [*_keys(recordings), *(Key(name, QUIET, d) for name, d in _BASELINE_DASHES.items())]
     results = [_results(recording) for recording in recordings]
-    results += [[_baseline(name, r) for r in results[0]] for name in BASELINES]
+    baselines = recordings[0].summary.baselines()
+    results += [list(baselines[name].results.values()) for name in BASELINES]
     rounds = results[0][0].rounds
     at = np.unique(np.linspace(0, rounds, min(rounds, POINTS), endpoint=False, dtype=np.int64))
     at = at + (rounds - 1 - at[-1]) if rounds else at  # the last round is always among them
@@ -120,7 +121,7 @@ def _errors(recordings: Sequence[Recording], window: int | None, title: str, abo
     for number, runs in enumerate(results):
         errors = 100 * np.array([run.error_curve(window)[at] for run in runs])
         traces += _band(number, keys[number], at + 1, errors)
-        settled += errors.mean(axis=0)[int(WARM_UP * len(at)) :].tolist()
+        settled += [e for e in errors.mean(axis=0)[int(WARM_UP * len(at)) :] if np.isfinite(e)]
     low, high = (min(settled), max(settled)) if settled else (0.0, 100.0)
     room = 0.06 * (high - low) + 0.5
     up = axis("mistakes in %", range=[max(0.0, low - room), min(101.0, high + room)])
@@ -130,10 +131,6 @@ def _errors(recordings: Sequence[Recording], window: int | None, title: str, abo
 
 
 _BASELINE_DASHES = dict(zip(BASELINES, ("dash", "dot"), strict=True))
-
-
-def _baseline(name: str, result: Result) -> Result:
-    return Result(result.signs, BASELINES[name](result.signs), result.checkpoints)
 
 
 def _results(recording: Recording) -> list[Result]:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from braided.evaluate import Comparison, Summary, mistakes
-from braided.evaluate.baselines import BASELINES
+from braided.evaluate import Comparison, Summary
 from braided.report.recording import Recording
 
 __all__ = [
@@ -53,14 +52,11 @@ Outcomes = Mapping[str, Outcome]
 def outcomes_of(summaries: Mapping[str, Summary]) -> Outcomes:
     """The outcomes of learners on the same rounds, and of the baselines on those."""
     outcomes: dict[str, Outcome] = {}
-    for label, summary in summaries.items():
+    baselines = next(iter(summaries.values())).baselines()
+    for label, summary in {**summaries, **baselines}.items():
         results = summary.results.values()
         diverged = sum(result.diverged for result in results)
         outcomes[label] = Outcome([result.error_rate for result in results], diverged)
-    rounds = [result.signs for result in next(iter(summaries.values())).results.values()]
-    for name, scores in BASELINES.items():
-        wrong = [mistakes(signs, scores(signs)) / max(1, signs.size) for signs in rounds]
-        outcomes[name] = Outcome(wrong)
     return outcomes
 
 
