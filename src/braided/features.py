@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from braided.inputs import as_rows
+from braided.inputs import MOST_COLUMNS, as_rows
 from braided.kernels.compiled import Ints, cached
 from braided.rows import Rows
 
 __all__ = ["FeatureSpace"]
 
 UNKNOWN = -1
+_SPARSEST = 64  # numbers up to which a translation has room, for each that was seen
 OUT_OF_ORDER = -1
 
 _NOTHING: Ints = np.empty(0, np.int32)
@@ -57,7 +58,8 @@ class FeatureSpace:
     def __init__(self) -> None:
         self._names: list[Hashable] = []
         self._columns: dict[Hashable, int] = {}
-        # Ints without names are called by their number. Numbers are kept in arrays, and become
+        # Columns that are called by their number (without names, or with those of range(width), of
+        # which the next rows may have more) need no names. Numbers are kept in arrays, and become
         # Python objects (which take twenty times the room) only when somebody asks for a name.
         self._unnamed: list[Ints] = []
         self._size = 0
@@ -65,6 +67,37 @@ class FeatureSpace:
         # last source and its translation change together, so that no thread sees a mixture.
         self._from_numbers = _Translation()
         self._from_source = _NO_SOURCE
+
+    @classmethod
+    def of(cls, names: Iterable[Hashable]) -> FeatureSpace:
+        """The space in which these names were seen, in this order, each once."""
+        space = cls()
+        space.add(names)
+        return space
+
+    @classmethod
+    def of_numbers(cls, numbers: Ints) -> FeatureSpace:
+        """The same for numbers of columns without names."""
+        if numbers.max(initial=-1) >= _SPARSEST * (numbers.size + 1):
+            return cls.of(numbers.tolist())  # a translation of all numbers would be far longer
+        space = cls()
+        space._unnamed, space._size = [numbers], numbers.size
+        order = np.arange(numbers.size, dtype=np.int32)
+        if np.array_equal(numbers, order):
+            space._from_numbers = _Translation(in_order=numbers.size)
+        else:
+            columns = np.full(numbers.max() + 1, UNKNOWN, np.int32)
+            columns[numbers] = order
+            space._from_numbers = _Translation(OUT_OF_ORDER, columns)
+        return space
+
+    def numbers(self) -> Ints | None:
+        """The names if all of them are numbers that columns can have, else None."""
+        names = self._names
+        whole = all(type(name) is int and 0 <= name < MOST_COLUMNS for name in names)
+        if not whole:
+            return None
+        return np.concatenate([np.array(names, np.int32), *self._unnamed])
 
     def __len__(self) -> int:
         return self._size
@@ -107,6 +140,8 @@ class FeatureSpace:
         New names are added in order of first sight; without ``grow`` their entries are left out.
         """
         rows = as_rows(rows)
+        if isinstance(rows.names, range) and rows.names == range(rows.width):
+            rows = Rows(rows.indptr, rows.indices, rows.values, rows.width, None, rows.labels)
         return self._seen(rows) if grow else self._known(rows)
 
     def size_with(self, rows: Rows) -> int:

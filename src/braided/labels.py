@@ -40,6 +40,27 @@ class Labels:
     def __len__(self) -> int:
         return len(self._sign)
 
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Labels:
+        """These values, learned in this order."""
+        values = list(values)
+        labels = cls()
+        labels.check(np.array([], dtype=object), values)
+        if len(set(values)) < len(values):
+            raise InputError(f"the same label twice: {values[0]!r}")
+        for value in values:
+            labels._learn(value)
+        return labels
+
+    @property
+    def values(self) -> list[Any]:
+        """The values in the order in which they were learned."""
+        return list(self._sign)
+
+    def sign(self, value: Any) -> float:
+        """The sign inside of a known value."""
+        return self._sign[value]
+
     @property
     def classes(self) -> NDArray[Any]:
         """The values known so far, the negative one first."""
@@ -90,10 +111,10 @@ class Labels:
             self._learn(value)
         if y.dtype.kind == "O":
             return np.array([self._sign[value] for value in _values(y)])
-        signs = np.empty(y.size)
-        for value, sign in self._sign.items():
-            signs[y == value] = sign
-        return signs
+        if not self._sign:
+            return np.empty(0)
+        first, sign = next(iter(self._sign.items()))
+        return np.where(y == first, sign, -sign)
 
     def known_sign(self, label: Any) -> float | None:
         """The sign of one label, if it was seen before."""
@@ -155,11 +176,12 @@ def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
                 yield value, row
                 seen.add(value)
         return
-    left = np.arange(y.size)
-    while left.size:
-        label = y[left[0]]
-        yield label.item() if isinstance(label, np.generic) else label, int(left[0])
-        left = left[y[left] != label]
+    left = np.ones(y.size, np.bool_)
+    while left.any():
+        row = int(left.argmax())
+        yield y[row].item() if isinstance(y[row], np.generic) else y[row], row
+        left &= y != y[row]
+        left[row] = False  # NaN differs from itself
 
 
 def _refuse_no_label(where: str, value: Any) -> None:

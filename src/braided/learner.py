@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
 from braided.errors import InputError
+from braided.files.model import save
 from braided.inputs import as_rows
 from braided.one_by_one import OneByOne
 from braided.rows import Rows
@@ -168,6 +170,14 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         if self._state is None:
             return 0
         return sum(array.nbytes for array in arrays(self._state)) + self._space.memory_bytes
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, at once or not at all; ``braided.load`` reads it.
+
+        The same model makes the same bytes. Names and labels may be text, numbers, bytes and tuples
+        of these.
+        """
+        save(self, path)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():

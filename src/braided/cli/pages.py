@@ -22,6 +22,7 @@ __all__ = [
     "Remake",
     "check",
     "draw_errors",
+    "every",
     "recorder",
     "write",
     "write_compared",
@@ -67,13 +68,22 @@ def check(html: Path | None, budgets: str | None, plot: Path | None = None) -> N
         check_picture(plot)
 
 
-def recorder(html: Path | None, rounds: int) -> dict[str, Any]:
-    """What ``repeated`` must be told, so that there is something to show on a page."""
+def recorder(html: Path | None) -> Recorder | None:
+    """What observes the runs, if there is a page to show them on."""
     if html is None:
-        return {}
-    from braided.report.recording import Recorder, every
+        return None
+    from braided.report import Recorder
 
-    return {"every": every(rounds), "observe": Recorder()}
+    return Recorder()
+
+
+def every(html: Path | None, chosen: int | None, rounds: int) -> int | None:
+    """After how many rounds a run has a checkpoint: as was chosen, or as a page needs it."""
+    if html is None or chosen is not None:
+        return chosen
+    from braided.report.recording import every
+
+    return every(rounds)
 
 
 def write_evaluated(

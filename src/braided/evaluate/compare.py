@@ -123,8 +123,9 @@ class Comparison:
         return np.array([figures.error_rate for figures in self.runs[data, learner]])
 
     def values(self, metric: str, data: str, learner: str) -> NDArray[np.float64]:
-        """One of the metrics that were asked for, for each seed."""
-        return np.array([figures.metrics[metric] for figures in self.runs[data, learner]])
+        """One of the metrics that were asked for, for each seed; NaN where it does not apply."""
+        runs = self.runs[data, learner]
+        return np.array([figures.metrics.get(metric, np.nan) for figures in runs])
 
     @property
     def diverged(self) -> list[tuple[str, str]]:

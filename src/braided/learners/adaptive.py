@@ -30,12 +30,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Index, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
     DECAYS,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
     new_births,
     note_births,
@@ -192,6 +193,9 @@ class AdaRDA(Learner):
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
 
+    def _is_sound(self, state: AdaRDAState) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
+
     def _linear_weights(self) -> NDArray[np.float64]:
         table, params = self._state.table, self._kernel_parameters
         threshold = thresholds(params.threshold, self._state.rounds[0], self._state.births)
@@ -235,7 +239,7 @@ class AdaRDAState(NamedTuple):
     table: NDArray[np.float64]  # by feature: - sum of g, sqrt(sum of g^2)
 
 
-@compiled
+@inlined
 def score_fobos(
     state: AdaFOBOSState, params: AdaFOBOSParameters, indices: Ints, values: Floats
 ) -> float:
@@ -248,7 +252,7 @@ def score_fobos(
     return total
 
 
-@compiled
+@inlined
 def update_fobos(
     state: AdaFOBOSState,
     params: AdaFOBOSParameters,
@@ -277,7 +281,7 @@ def update_fobos(
     add_to(state.tally, step * params.penalty)
 
 
-@compiled
+@inlined
 def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, values: Floats) -> float:
     """w.x"""
     table, rounds, rounds_before = state.table, state.rounds[0], state.births.rounds_before
@@ -292,7 +296,7 @@ def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, value
     return params.step * total
 
 
-@compiled
+@inlined
 def update_rda(
     state: AdaRDAState,
     params: AdaRDAParameters,

@@ -38,12 +38,13 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.errors import InputError
-from braided.kernels.compiled import Floats, Index, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
     SCHEDULES,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
     new_births,
     note_births,
@@ -132,6 +133,9 @@ class SOL(Learner):
     def _adapted(self, state: Any) -> Any:
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
+
+    def _is_sound(self, state: Any) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
     @property
     def _most_features(self) -> int | None:
@@ -281,7 +285,7 @@ def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:
     return sol_full.gradient_of_conjugate(state)
 
 
-@compiled
+@inlined
 def score_identity(
     state: IdentityState, params: SOLParameters, indices: Ints, values: Floats
 ) -> float:
@@ -298,7 +302,7 @@ def score_identity(
     return total
 
 
-@compiled
+@inlined
 def update_identity(
     state: IdentityState,
     params: SOLParameters,
@@ -318,7 +322,7 @@ def update_identity(
         theta[Index(indices[i])] += step * values[i]
 
 
-@compiled
+@inlined
 def score_diagonal(
     state: DiagonalState, params: SOLParameters, indices: Ints, values: Floats
 ) -> float:
@@ -338,7 +342,7 @@ def score_diagonal(
     return total
 
 
-@compiled
+@inlined
 def update_diagonal(
     state: DiagonalState,
     params: SOLParameters,
@@ -363,7 +367,7 @@ def update_diagonal(
         table[j, THETA] += step * x
 
 
-@compiled
+@inlined
 def _spread(table: Floats, indices: Ints, values: Floats) -> float:
     """The sum of a_j x_j^2."""
     total = 0.0
@@ -372,7 +376,7 @@ def _spread(table: Floats, indices: Ints, values: Floats) -> float:
     return total
 
 
-@compiled
+@inlined
 def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
     """a - a^2 x^2 / (r + spread), given part = 1 / (r + spread).
 
