@@ -83,8 +83,13 @@ def evaluate(
     ] = None,
     seed: Seed = 0,
     block: Annotated[
-        int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
-    ] = 8192,
+        int | None,
+        typer.Option(
+            min=1,
+            show_default="many",
+            help="Rows learned at a time; changes nothing but the speed.",
+        ),
+    ] = None,
     metrics: Metrics = None,
     every: Annotated[
         int | None,

@@ -15,20 +15,25 @@ from braided.evaluate.sides import Sides
 from braided.learner import Learner
 from braided.parameters import check_whole
 from braided.rows import Rows
+from braided.streams.stream import Stream
 
 __all__ = [
-    "BLOCK",
     "Blocks",
     "Checkpoint",
     "Observer",
     "Progress",
     "Result",
+    "block_size",
     "checkpoint",
     "prequential",
 ]
 
 BLOCK = 8192
-"""Rows handed over at a time: many, since each block takes some time however short it is."""
+"""Rows handed over at a time, of a stream that does not tell how long its rows are."""
+
+VALUES, VALUES_WATCHED = 1 << 24, 1 << 19
+"""Values handed over at a time: many, since memory that is asked for in pieces costs more than
+one that is asked for at once; fewer while somebody watches a bar."""
 
 Progress = Callable[[int, float], object]
 """Told after each block how many rows it had, and the error rate of the run so far."""
@@ -52,7 +57,7 @@ def prequential(
     metrics: Sequence[Metric] = DEFAULT_METRICS,
     every: int | None = None,
     delay: int = 0,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Progress | None = None,
     observe: Observer | None = None,
 ) -> Result:
@@ -76,7 +81,8 @@ def prequential(
         round ``t + delay`` was predicted. Rows that still wait in the end are not learned, since
         the stream has ended before their labels came.
     block
-        how many rows are handed over at a time; it changes nothing but the speed.
+        how many rows are handed over at a time; it changes nothing but the speed. By default so
+        many that they hold 16 million values.
     progress
         called after each block with the number of its rows, and the error rate so far.
     observe
@@ -95,7 +101,7 @@ def prequential(
     >>> late.rounds, model.rounds, list(late.figures)
     (1000, 900, ['auc', 'kappa'])
     """
-    check_whole("block", block, 1)
+    size = block_size(stream, block, progress)
     check_whole("delay", delay, 0)
     check_metrics(metrics)
     if every is not None:
@@ -106,7 +112,7 @@ def prequential(
     observed = [np.empty(0, np.int64)]
     checkpoints: list[Checkpoint] = []
     tally = Tally()
-    for rows in _cut(stream.blocks(block), every):
+    for rows in _cut(stream.blocks(size), every):
         if rows.labels is None:
             raise InputError("rows to be evaluated need labels (None where one is not known)")
         block_signs, labelled = sides.signs(rows.labels, run.rounds)
@@ -130,6 +136,17 @@ def prequential(
         tuple(metrics),
         log_odds=getattr(model, "scores_are_log_odds", False),
     )
+
+
+def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> int:
+    """The block that was asked for, or one that suits the stream."""
+    if block is not None:
+        check_whole("block", block, 1)
+        return block
+    if not isinstance(stream, Stream) or not len(stream):
+        return BLOCK
+    values = VALUES if progress is None else VALUES_WATCHED
+    return max(1, values * len(stream) // max(1, stream.rows.values.size))
 
 
 def checkpoint(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from braided.evaluate.holdout import holdout
-from braided.evaluate.prequential import BLOCK, Observer, Progress, prequential
+from braided.evaluate.prequential import Observer, Progress, prequential
 from braided.evaluate.result import DEFAULT_METRICS, Metric, Result
 from braided.learner import Learner
 from braided.streams.stream import Stream
@@ -55,7 +55,7 @@ def repeated(
     metrics: Sequence[Metric] = DEFAULT_METRICS,
     every: int | None = None,
     delay: int = 0,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Progress | None = None,
     holdout_share: float | None = None,
     observe: Observer | None = None,
