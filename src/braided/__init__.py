@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
+    from braided.learners.ofs import OFS, RAND, PETrun
+    from braided.learners.ofs_partial import OFSPartial
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
@@ -26,7 +28,9 @@ __all__ = [
     "FSOL",
     "GLSC",
     "OCO",
+    "OFS",
     "OLSF",
+    "RAND",
     "SSOL",
     "STG",
     "AdaFOBOS",
@@ -34,6 +38,8 @@ __all__ = [
     "FeatureSpace",
     "InputError",
     "Learner",
+    "OFSPartial",
+    "PETrun",
     "Rows",
     "as_rows",
     "datasets",
@@ -51,7 +57,9 @@ _HOME = {
     "FESL": "braided.learners.fesl",
     "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
+    "OFS": "braided.learners.ofs",
     "OLSF": "braided.learners.olsf",
+    "RAND": "braided.learners.ofs",
     "SSOL": "braided.learners.sol",
     "STG": "braided.learners.fobos",
     "AdaFOBOS": "braided.learners.adaptive",
@@ -59,6 +67,8 @@ _HOME = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",
+    "OFSPartial": "braided.learners.ofs_partial",
+    "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows",
     "as_rows": "braided.inputs",
 }
