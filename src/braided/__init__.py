@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
+    from braided.learners.ofs import OFS, RAND, PETrun
+    from braided.learners.ofs_partial import OFSPartial
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
@@ -27,7 +29,9 @@ __all__ = [
     "FSOL",
     "GLSC",
     "OCO",
+    "OFS",
     "OLSF",
+    "RAND",
     "SSOL",
     "STG",
     "AdaFOBOS",
@@ -36,6 +40,8 @@ __all__ = [
     "InputError",
     "Learner",
     "ModelFileError",
+    "OFSPartial",
+    "PETrun",
     "Rows",
     "as_rows",
     "datasets",
@@ -55,7 +61,9 @@ _HOME = {
     "FESL": "braided.learners.fesl",
     "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
+    "OFS": "braided.learners.ofs",
     "OLSF": "braided.learners.olsf",
+    "RAND": "braided.learners.ofs",
     "SSOL": "braided.learners.sol",
     "STG": "braided.learners.fobos",
     "AdaFOBOS": "braided.learners.adaptive",
@@ -64,6 +72,8 @@ _HOME = {
     "InputError": "braided.errors",
     "Learner": "braided.learner",
     "ModelFileError": "braided.errors",
+    "OFSPartial": "braided.learners.ofs_partial",
+    "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows",
     "as_rows": "braided.inputs",
     "load": "braided.files.model",

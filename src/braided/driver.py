@@ -31,7 +31,14 @@ from numpy.typing import NDArray
 from braided.kernels.compiled import OPTIONS, Floats, Ints
 from braided.kernels.vector import squared_norm, usable
 
-__all__ = ["interleave_rows", "learn_rows", "register", "score_rows", "specialised"]
+__all__ = [
+    "compiled_once",
+    "interleave_rows",
+    "learn_rows",
+    "register",
+    "score_rows",
+    "specialised",
+]
 
 
 Loop = TypeVar("Loop", bound=Callable[..., int])
@@ -102,7 +109,7 @@ def _sources_digest() -> str:
 _DIGEST = _sources_digest()
 
 
-def _compiled_once(loop: Loop) -> Loop:
+def compiled_once(loop: Loop) -> Loop:
     """Compile a loop for each class of state, and find it again on disk in other processes.
 
     Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
@@ -114,7 +121,7 @@ def _compiled_once(loop: Loop) -> Loop:
     return decorated
 
 
-@_compiled_once
+@compiled_once
 def learn_rows(
     state: Any,
     params: Any,
@@ -134,17 +141,17 @@ def learn_rows(
             return row
         score = _score(state, params, row_indices, row_values)
         scores[row] = score
-        seen = state.seen[0]
+        last = np.int32(-1)  # of the indices' own type, so that many are compared at a time
         for column in row_indices:
-            seen = max(seen, column + 1)
-        state.seen[0] = seen
+            last = max(last, column)
+        state.seen[0] = max(state.seen[0], last + 1)
         state.rounds[0] += 1
         label, weight = labels[row], weights[row]
         _update(state, params, row_indices, row_values, square, label, score, weight)
     return labels.size
 
 
-@_compiled_once
+@compiled_once
 def score_rows(
     state: Any,
     params: Any,
@@ -163,7 +170,7 @@ def score_rows(
     return scores.size
 
 
-@_compiled_once
+@compiled_once
 def interleave_rows(
     state: Any,
     params: Any,
