@@ -98,10 +98,12 @@ def finds_its_way(kept: Kept, seen: int) -> bool:
     taken, queued, room = int(kept.taken[0]), int(kept.queue.length[0]), kept.member.size - 1
     if not (0 <= taken <= room and 0 <= queued <= room and kept.weight[0] == 0.0):
         return False
-    members, codes = kept.member[1 : taken + 1], kept.queue.code[:queued]
-    if not (_within(kept.member, max(1, kept.slot.size)) and _within(members, seen)):
+    capacity, codes = max(1, kept.slot.size), kept.queue.code
+    led_to = (kept.member, capacity), (kept.row, capacity), (codes >> 32, capacity)
+    if not all(_within(*each) for each in (*led_to, (codes & 0xFFFFFFFF, room + 1))):
         return False
-    if not (_within(codes >> 32, kept.slot.size) and _within(codes & 0xFFFFFFFF, room + 1)):
+    members = kept.member[1 : taken + 1]
+    if not _within(members, seen):
         return False
     slot = np.full(kept.slot.size, NOBODY, np.int32)
     slot[members] = slots = np.arange(1, taken + 1)
