@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,9 @@ from braided.errors import InputError
 
 if TYPE_CHECKING:
     from braided.datasets import Dataset
+    from braided.rows import Rows
 
-__all__ = ["load"]
+__all__ = ["blocks", "load"]
 
 SUFFIXES = (".svm", ".svmlight", ".libsvm", ".txt", ".gz", ".bz2")
 
@@ -37,3 +39,11 @@ def load(data: str) -> Dataset:
 def _is_path(data: str) -> bool:
     looks_like_one = "/" in data or "\\" in data or data.endswith(SUFFIXES)
     return looks_like_one or os.path.exists(data)
+
+
+def blocks(data: str, size: int) -> Iterator[Rows]:
+    """The same data as labelled rows in their own order, so many at a time."""
+    dataset = load(data)
+    rows = dataset.X.with_labels(dataset.y)
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
