@@ -23,7 +23,7 @@ features in a heap.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,9 @@ from braided.kernels.heap import (
 from braided.kernels.rng import new_rng, uniform
 from braided.learner import Learner
 from braided.parameters import check_choice, check_positive, check_seed
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["OLSF"]
 
@@ -150,6 +153,9 @@ class OLSF(Learner):
     def _adapted(self, state: OLSFState) -> OLSFState:
         kept = kept_within(state.weight, state.seen[0], self.budget)
         return state._replace(kept=kept, length=np.abs(state.weight).sum(keepdims=True))
+
+    def _averaged(self, state: OLSFState, weights: Floats, parts: list[Part]) -> OLSFState:
+        return self._adapted(state._replace(weight=weights))
 
     def _is_sound(self, state: OLSFState) -> bool:
         return bool(state.scale[0] > 0) and holds_all(state.kept, state.weight)
