@@ -58,7 +58,8 @@ class FeatureSpace:
     def __init__(self) -> None:
         self._names: list[Hashable] = []
         self._columns: dict[Hashable, int] = {}
-        # Ints without names are called by their number. Numbers are kept in arrays, and become
+        # Columns that are called by their number (without names, or with those of range(width), of
+        # which the next rows may have more) need no names. Numbers are kept in arrays, and become
         # Python objects (which take twenty times the room) only when somebody asks for a name.
         self._unnamed: list[Ints] = []
         self._size = 0
@@ -139,6 +140,8 @@ class FeatureSpace:
         New names are added in order of first sight; without ``grow`` their entries are left out.
         """
         rows = as_rows(rows)
+        if isinstance(rows.names, range) and rows.names == range(rows.width):
+            rows = Rows(rows.indptr, rows.indices, rows.values, rows.width, None, rows.labels)
         return self._seen(rows) if grow else self._known(rows)
 
     def size_with(self, rows: Rows) -> int:

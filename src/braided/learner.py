@@ -16,6 +16,7 @@ from braided.files.model import save
 from braided.inputs import as_rows
 from braided.merging import merged
 from braided.one_by_one import OneByOne
+from braided.rows import Rows
 from braided.state import arrays
 
 if TYPE_CHECKING:
@@ -94,6 +95,23 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
     ) -> Floats:
         """Learn the rows, and return the score that each had just before it was learned."""
         inward = self._learn(as_rows(X, y, feature_names=feature_names))
+        return inward * self._labels.outward
+
+    def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
+        """Score the rows of X, and learn others in between: for labels that come late or never.
+
+        After row t of X was scored, the first ``due[t]`` of the rows ``learned`` have been learned.
+        Features of X that were not learned until then are left out, as in ``decision_function``.
+
+        Examples
+        --------
+        >>> from braided import OCO, as_rows
+        >>> rows = as_rows([{"a": 1.0}, {"a": 1.0}, {"a": 1.0}], ["yes", "no", "yes"])
+        >>> OCO().interleaved(rows, rows[:2], np.array([0, 1, 2])).tolist()  # one row late
+        [0.0, 0.0, 0.5]
+        """
+        due = np.ascontiguousarray(due, np.int64)
+        inward = self._interleave(as_rows(X), as_rows(learned), due)
         return inward * self._labels.outward
 
     def decision_function(

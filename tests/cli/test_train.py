@@ -106,3 +106,13 @@ def test_inspect_shows_the_words_of_spam(braided, monkeypatch):
     told = json.loads(braided("inspect", "m.braided", "--json", "--top", "40").out)
     spam = {name for name, _ in told["weights"][1]}
     assert len(spam & {"txt", "text", "free", "claim", "call", "reply", "stop", "mobile"}) >= 4
+
+
+def test_files_of_other_formats_and_files_without_labels(braided, rows):
+    (rows / "a.csv").write_text("age,pet,y\n31,cat,yes\n,dog,no\n50,cat,yes\n")
+    (rows / "b.jsonl").write_text('{"age":20,"pet":"dog","y":"no"}\n')
+    code, _, err = braided("train", "a.csv", "b.jsonl", "--label", "y", "--model", "m.braided")
+    assert (code, err) == (0, "")
+    assert package.load(rows / "m.braided")._space.names == ["age", "pet=cat", "pet=dog"]
+    (rows / "new.csv").write_text("age,pet\n40,cat\n,dog\n")
+    assert braided("predict", "m.braided", "new.csv").out.split() == ["yes", "no"]

@@ -9,6 +9,15 @@ from typing import Annotated
 
 import typer
 
+from braided.cli.options import (
+    Categorical,
+    Format,
+    Ignore,
+    LabelColumn,
+    Null,
+    OnError,
+    reading_options,
+)
 from braided.errors import InputError
 
 __all__ = ["predict"]
@@ -25,6 +34,12 @@ def predict(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="A line 'label,score' for each row, after a header.")
     ] = False,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    format: Format = None,
+    on_error: OnError = None,
 ) -> None:
     """Print the label that a model predicts for each row, one per line."""
     from braided.cli import data as given_data
@@ -33,13 +48,23 @@ def predict(
 
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
+    if given_data.reader(data, reading) is not None:
+        reading["labelled"] = False
     loaded = load(model)
     if not loaded.__sklearn_is_fitted__():
         raise InputError(f"{model} has learned nothing yet, and can not predict")
     table = csv.writer(sys.stdout, lineterminator="\n")
     if as_csv:
         table.writerow(("label", "score"))
-    for block in given_data.blocks(data, BLOCK):
+    for block in given_data.blocks(data, BLOCK, reading):
         scores = loaded.decision_function(block)
         labels = loaded._labels.names(scores).tolist()
         for label, score in zip(labels, scores.tolist(), strict=True):

@@ -7,6 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from braided.cli.options import (
+    Categorical,
+    Format,
+    Ignore,
+    LabelColumn,
+    Null,
+    OnError,
+    reading_options,
+)
 from braided.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,17 +68,31 @@ def train(
             help="Go on where the file of the model stands, if there is one, with the same DATA.",
         ),
     ] = False,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    format: Format = None,
+    on_error: OnError = None,
 ) -> None:
     """Learn every row of a stream once, in its order, and keep the model in a file."""
     from braided.cli import data as given_data
     from braided.files.atomic import remove_leftovers
     from braided.streams.stream import BLOCK
 
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     training = _training(model, learner, settings or (), _every(checkpoint), resume)
     remove_leftovers(model)
     start = 0
     for each in data:
-        for block in given_data.blocks(each, BLOCK):
+        for block in given_data.blocks(each, BLOCK, reading):
             training.learn(block, start=start)
             start += len(block)
     training.finish()

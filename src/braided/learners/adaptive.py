@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Index, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
     DECAYS,
@@ -264,7 +264,7 @@ class AdaRDAState(NamedTuple):
     table: NDArray[np.float64]  # by feature: - sum of g, sqrt(sum of g^2)
 
 
-@compiled
+@inlined
 def score_fobos(
     state: AdaFOBOSState, params: AdaFOBOSParameters, indices: Ints, values: Floats
 ) -> float:
@@ -277,7 +277,7 @@ def score_fobos(
     return total
 
 
-@compiled
+@inlined
 def update_fobos(
     state: AdaFOBOSState,
     params: AdaFOBOSParameters,
@@ -306,7 +306,7 @@ def update_fobos(
     add_to(state.tally, step * params.penalty)
 
 
-@compiled
+@inlined
 def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, values: Floats) -> float:
     """w.x"""
     table, rounds, rounds_before = state.table, state.rounds[0], state.births.rounds_before
@@ -321,7 +321,7 @@ def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, value
     return params.step * total
 
 
-@compiled
+@inlined
 def update_rda(
     state: AdaRDAState,
     params: AdaRDAParameters,

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Index, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import DECAYS, step_of_round
 from braided.kernels.tally import add_to, new_tally
 from braided.kernels.threshold import soft, soft_all
@@ -185,7 +185,7 @@ def _weights(state: TruncationState) -> NDArray[np.float64]:
     return np.where(state.aside, state.raised, weights)
 
 
-@compiled
+@inlined
 def score(
     state: TruncationState, params: TruncationParameters, indices: Ints, values: Floats
 ) -> float:
@@ -200,7 +200,7 @@ def score(
     return total
 
 
-@compiled
+@inlined
 def update(
     state: TruncationState,
     params: TruncationParameters,
@@ -220,7 +220,7 @@ def update(
         add_to(state.tally, params.interval * step * params.penalty)
 
 
-@compiled
+@inlined
 def _move(
     state: TruncationState,
     params: TruncationParameters,

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.errors import InputError
-from braided.kernels.compiled import Floats, Index, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
     SCHEDULES,
@@ -316,7 +316,7 @@ def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:
     return sol_full.gradient_of_conjugate(state)
 
 
-@compiled
+@inlined
 def score_identity(
     state: IdentityState, params: SOLParameters, indices: Ints, values: Floats
 ) -> float:
@@ -333,7 +333,7 @@ def score_identity(
     return total
 
 
-@compiled
+@inlined
 def update_identity(
     state: IdentityState,
     params: SOLParameters,
@@ -353,7 +353,7 @@ def update_identity(
         theta[Index(indices[i])] += step * values[i]
 
 
-@compiled
+@inlined
 def score_diagonal(
     state: DiagonalState, params: SOLParameters, indices: Ints, values: Floats
 ) -> float:
@@ -373,7 +373,7 @@ def score_diagonal(
     return total
 
 
-@compiled
+@inlined
 def update_diagonal(
     state: DiagonalState,
     params: SOLParameters,
@@ -398,7 +398,7 @@ def update_diagonal(
         table[j, THETA] += step * x
 
 
-@compiled
+@inlined
 def _spread(table: Floats, indices: Ints, values: Floats) -> float:
     """The sum of a_j x_j^2."""
     total = 0.0
@@ -407,7 +407,7 @@ def _spread(table: Floats, indices: Ints, values: Floats) -> float:
     return total
 
 
-@compiled
+@inlined
 def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
     """a - a^2 x^2 / (r + spread), given part = 1 / (r + spread).
 
