@@ -86,8 +86,15 @@ overload(_update, jit_options=OPTIONS)(_resolve_update)
 
 
 def _sources_digest() -> str:
+    """Of all that a learner's kernels can use: this folder's files, the learners, the kernels."""
+    here = Path(__file__).parent
+    folders = [
+        here.glob("*.py"),
+        (here / "learners").rglob("*.py"),
+        (here / "kernels").rglob("*.py"),
+    ]
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in sorted(path for folder in folders for path in folder):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -100,7 +107,7 @@ def _compiled_once(loop: Loop) -> Loop:
 
     Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
     file has changed, and stumble over a state whose class was moved. So the name that it files
-    the loop under tells all sources of the package.
+    the loop under tells all sources that a kernel can use.
     """
     loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
     decorated: Loop = njit(cache=True, **OPTIONS)(loop)

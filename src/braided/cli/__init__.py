@@ -57,7 +57,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the command; the exit code. What was wrong is said in one line, without a traceback."""
     given = with_joined_values(sys.argv[1:] if args is None else args)
     try:
-        code = app(given or ["--help"], prog_name="braided", standalone_mode=False)
+        code = app(given or ["--help"], prog_name="braided", standalone_mode=False, obj=given)
     except (InputError, OSError) as error:
         message = one_line(error)
     except USAGE_ERROR as error:

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from braided.evaluate.counts import Tally
-from braided.evaluate.prequential import Progress, block_size, checkpoint
+from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
 from braided.evaluate.result import DEFAULT_METRICS, Metric, Result, check_metrics
 from braided.evaluate.sides import Sides
 from braided.learner import Learner
@@ -26,6 +26,7 @@ def holdout(
     metrics: Sequence[Metric] = DEFAULT_METRICS,
     block: int | None = None,
     progress: Progress | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Learn the first ``share`` of the rounds; the result is of the others, which are not learned.
 
@@ -66,7 +67,7 @@ def holdout(
     return Result(
         all_signs[learned:],
         np.concatenate(scores) * sides.outward,
-        (checkpoint(model, learned, seconds),),
+        (checkpoint(model, learned, seconds, observe),),
         np.concatenate(observed),
         metrics=tuple(metrics),
         log_odds=getattr(model, "scores_are_log_odds", False),

@@ -20,6 +20,7 @@ from braided.streams.stream import Stream
 __all__ = [
     "Blocks",
     "Checkpoint",
+    "Observer",
     "Progress",
     "Result",
     "block_size",
@@ -36,6 +37,9 @@ one that is asked for at once; fewer while somebody watches a bar."""
 
 Progress = Callable[[int, float], object]
 """Told after each block how many rows it had, and the error rate of the run so far."""
+
+Observer = Callable[[Learner, Checkpoint], object]
+"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
 
 
 class Blocks(Protocol):
@@ -55,6 +59,7 @@ def prequential(
     delay: int = 0,
     block: int | None = None,
     progress: Progress | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Run a model over a stream: every row is predicted, then learned.
 
@@ -80,6 +85,8 @@ def prequential(
         many that they hold 16 million values.
     progress
         called after each block with the number of its rows, and the error rate so far.
+    observe
+        called with the model and the checkpoint, whenever one is taken.
 
     Examples
     --------
@@ -114,12 +121,12 @@ def prequential(
         scores.append(block_scores)
         observed.append(np.diff(rows.indptr))
         if every is not None and run.rounds % every == 0:
-            checkpoints.append(checkpoint(model, run.rounds, run.seconds))
+            checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
         if progress is not None:
             tally.add(block_signs, block_scores)
             progress(len(rows), tally.error_rate)
     if not checkpoints or checkpoints[-1].round < run.rounds:
-        checkpoints.append(checkpoint(model, run.rounds, run.seconds))
+        checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
     return Result(
         np.concatenate(signs) * sides.outward,
         np.concatenate(scores) * sides.outward,
@@ -142,9 +149,14 @@ def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> 
     return max(1, values * len(stream) // max(1, stream.rows.values.size))
 
 
-def checkpoint(model: Learner, rounds: int, seconds: float) -> Checkpoint:
-    """How the model is now."""
-    return Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+def checkpoint(
+    model: Learner, rounds: int, seconds: float, observe: Observer | None = None
+) -> Checkpoint:
+    """How the model is now; the observer, if there is one, sees it too."""
+    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+    if observe is not None:
+        observe(model, now)
+    return now
 
 
 def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:
