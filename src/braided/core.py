@@ -21,6 +21,8 @@ from braided.state import capacity_for, grown, writeable
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from braided.merging import Part
+
 __all__ = ["Core"]
 
 HEAVIEST = 1e9
@@ -77,6 +79,14 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     def _adapted(self, state: Any) -> Any:
         return state
+
+    def _averaged(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
+        """The state that has these weights; it is fresh but for rounds and seen."""
+        raise NotImplementedError
+
+    @property
+    def _can_merge(self) -> bool:
+        return type(self)._averaged is not Core._averaged
 
     def _is_sound(self, state: Any) -> bool:
         """Whether the state leads no kernel out of its arrays: it may come from anybody's file.

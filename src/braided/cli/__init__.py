@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from braided.cli import compare, datasets, demo, evaluate, learners, tune
+from braided.cli import compare, datasets, demo, evaluate, inspect, learners, predict, train, tune
 from braided.cli.errors import USAGE_ERROR, one_line, usage
 from braided.cli.options import with_joined_values
 from braided.errors import InputError
@@ -32,6 +32,9 @@ COMMANDS = (
     evaluate.evaluate,
     compare.compare,
     tune.tune,
+    train.train,
+    predict.predict,
+    inspect.inspect,
     learners.learners,
     datasets.datasets,
 )

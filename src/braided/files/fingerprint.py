@@ -45,6 +45,9 @@ def fingerprint(before: int, rows: Rows, space: FeatureSpace) -> int | None:
 
 @lru_cache(maxsize=4096, typed=True)
 def _code(label: Any) -> int:
+    # Equal labels are the same label, in whichever class of numbers a block has them.
+    if isinstance(label, (bool, float)) and label == label // 1:
+        label = int(label)
     return zlib.crc32(repr(label).encode("utf-8", "backslashreplace"))
 
 

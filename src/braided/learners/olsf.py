@@ -23,7 +23,7 @@ features only those few that may soon leave in any order.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,9 @@ from braided.kernels.weights import (
 )
 from braided.learner import Learner
 from braided.parameters import check_choice, check_positive, check_seed
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["OLSF"]
 
@@ -145,6 +148,9 @@ class OLSF(Learner):
         k = allowed(budget_as_number(self.budget), state.seen[0])
         room = room_for(self.budget, self._capacity)
         return state._replace(weights=largest(state.weights, k, self._capacity, room, MAGNITUDES))
+
+    def _averaged(self, state: OLSFState, weights: Floats, parts: list[Part]) -> OLSFState:
+        return self._adapted(state._replace(weight=weights))
 
     def _is_sound(self, state: OLSFState) -> bool:
         return is_sound(state.weights, int(state.seen[0]))
