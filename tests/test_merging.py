@@ -87,7 +87,7 @@ def test_the_budget_is_applied_again(name):
         pytest.skip("is not merged")
     here, there = two(name, budget=5)
     merged = here.merge(there)
-    assert merged.features_kept == 5
+    assert merged.features_kept == min(5, len(mean(here, there)))
     largest = sorted(mean(here, there).items(), key=lambda item: -abs(item[1]))[:5]
     assert merged.weights() == close(dict(largest))
 

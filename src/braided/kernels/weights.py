@@ -32,6 +32,7 @@ __all__ = [
     "by_feature",
     "is_sound",
     "largest",
+    "largest_of",
     "new_weights",
     "product",
     "project",
@@ -75,15 +76,19 @@ def _unscaled(weights: Weights, capacity: int) -> NDArray[np.float64]:
 
 def largest(weights: Weights, k: int, capacity: int, room: int, power: int) -> Weights:
     """The k largest of these weights, with room for ``room``; all of them if that is 0."""
-    unscaled = _unscaled(weights, capacity)
+    return largest_of(_unscaled(weights, capacity), k, room, power)._replace(scale=weights.scale)
+
+
+def largest_of(by_feature: NDArray[np.float64], k: int, room: int, power: int) -> Weights:
+    """The same of weights that are given by feature."""
     if room:
-        kept = largest_kept(unscaled, k, room)
+        kept = largest_kept(by_feature, k, room)
         left, every = kept.weight, np.zeros(0)
     else:
-        kept = new_kept(capacity, room)
-        left = every = unscaled
+        kept = new_kept(by_feature.size, room)
+        left = every = by_feature
     size = (np.abs(left) ** power).sum(keepdims=True)
-    return Weights(weights.scale, size, every, kept)
+    return Weights(np.ones(1), size, every, kept)
 
 
 def is_sound(weights: Weights, seen: int) -> bool:

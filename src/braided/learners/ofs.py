@@ -25,7 +25,7 @@ and projection, and the squared length of the new w from what is known already,
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ from braided.kernels.weights import (
     by_feature,
     is_sound,
     largest,
+    largest_of,
     new_weights,
     product,
     project,
@@ -49,6 +50,9 @@ from braided.kernels.weights import (
 from braided.learner import Learner
 from braided.learners.olsf import OLSF
 from braided.parameters import HIGHEST, LOWEST, as_float, check_between
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["OFS", "RAND", "PETrun"]
 
@@ -117,6 +121,11 @@ class OFS(Learner):
         k = allowed(budget_as_number(self.budget), state.seen[0])
         room = room_for(self.budget, self._capacity)
         return state._replace(weights=largest(state.weights, k, self._capacity, room, SQUARES))
+
+    def _averaged(self, state: OFSState, weights: Floats, parts: list[Part]) -> OFSState:
+        k = allowed(budget_as_number(self.budget), state.seen[0])
+        room = room_for(self.budget, self._capacity)
+        return state._replace(weights=largest_of(weights, k, room, SQUARES))
 
     def _is_sound(self, state: OFSState) -> bool:
         return is_sound(state.weights, int(state.seen[0]))

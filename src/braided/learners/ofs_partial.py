@@ -33,7 +33,7 @@ A round costs O(nnz log B): whether a feature was drawn is found for the feature
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,9 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.features import FeatureSpace
 from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.compiled import Floats
 from braided.kernels.rng import new_rng
-from braided.kernels.weights import SQUARES, by_feature, is_sound, largest, new_weights
+from braided.kernels.weights import SQUARES, by_feature, is_sound, largest, largest_of, new_weights
 from braided.labels import Labels
 from braided.learner import Learner
 from braided.learners._partial_step import OFSPartialParameters, OFSPartialState, choose
@@ -55,6 +56,9 @@ from braided.parameters import (
     check_positive,
     check_seed,
 )
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["OFSPartial"]
 
@@ -202,6 +206,15 @@ class OFSPartial(Learner):
         k = allowed(budget_as_number(self.budget), state.seen[0])
         room = self._room(self._capacity)
         return state._replace(weights=largest(state.weights, k, self._capacity, room, SQUARES))
+
+    def _averaged(
+        self, state: OFSPartialState, weights: Floats, parts: list[Part]
+    ) -> OFSPartialState:
+        k = allowed(budget_as_number(self.budget), state.seen[0])
+        room = self._room(self._capacity)
+        return state._replace(
+            known=state.seen.copy(), weights=largest_of(weights, k, room, SQUARES)
+        )
 
     def _is_sound(self, state: OFSPartialState) -> bool:
         return 0 <= state.known[0] <= state.seen[0] and is_sound(state.weights, int(state.seen[0]))

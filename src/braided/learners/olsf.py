@@ -39,6 +39,7 @@ from braided.kernels.weights import (
     by_feature,
     is_sound,
     largest,
+    largest_of,
     new_weights,
     product,
     project,
@@ -150,7 +151,9 @@ class OLSF(Learner):
         return state._replace(weights=largest(state.weights, k, self._capacity, room, MAGNITUDES))
 
     def _averaged(self, state: OLSFState, weights: Floats, parts: list[Part]) -> OLSFState:
-        return self._adapted(state._replace(weight=weights))
+        k = allowed(budget_as_number(self.budget), state.seen[0])
+        room = room_for(self.budget, self._capacity)
+        return state._replace(weights=largest_of(weights, k, room, MAGNITUDES))
 
     def _is_sound(self, state: OLSFState) -> bool:
         return is_sound(state.weights, int(state.seen[0]))
