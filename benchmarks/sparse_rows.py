@@ -21,6 +21,7 @@ LEARNERS: list[tuple[tuple[str, dict[str, Any]], float | None]] = [
     (("olsf-i", {"budget": 0.1}), None),
     (("olsf-i", {"budget": 0.01}), 6),
     (("olsf-i", {"budget": 0.001}), 6),
+    (("ofs", {"budget": 0.01}), 6),
     (("fsol", {}), 2),
     (("fobos", {}), 2),
     (("stg", {}), 2),

@@ -233,7 +233,7 @@ def test_faulty_files(refused, tmp_path, content, fault):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--learner", "olfs"], "no learner 'olfs' (did you mean 'olsf'?): choose one of olsf,"),
+        (["--learner", "ollsf"], "no learner 'ollsf' (did you mean 'olsf'?): choose one of olsf,"),
         (["--set", "budget"], "--set 'budget' is not allowed: write name=value"),
         (["--set", "budgt=1"], "olsf: no parameter 'budgt' (did you mean 'budget'?): choose"),
         (["--set", "budget=0"], "budget=0 is not allowed: an int of at least 1"),

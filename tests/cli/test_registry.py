@@ -36,8 +36,9 @@ def test_every_learner_is_made_with_its_preset(name):
 
 @pytest.mark.parametrize("name", registry.names())
 def test_every_learner_learns_and_clones(name):
-    model = registry.create(name)
-    model.partial_fit([{"a": 1.0}, {"b": 1.0}] * 5, ["x", "y"] * 5)
+    everything = {"budget": 1.0} if "budget" in registry.parameters(name) else {}
+    model = registry.create(name, **everything)
+    model.partial_fit([{"a": 1.0}, {"b": 1.0}] * 20, ["x", "y"] * 20)
     assert model.predict([{"a": 1.0}, {"b": 1.0}]).tolist() == ["x", "y"]
     assert clone(model).get_params() == model.get_params()
 
@@ -59,8 +60,8 @@ def test_variants_of_olsf(alias, variant):
 
 
 def test_unknown_learner_lists_the_names_and_the_closest():
-    with pytest.raises(InputError, match=r"no learner 'OLFS' \(did you mean 'olsf'\?\): choose"):
-        registry.find("OLFS")
+    with pytest.raises(InputError, match=r"no learner 'OLLSF' \(did you mean 'olsf'\?\): choose"):
+        registry.find("OLLSF")
     with pytest.raises(InputError, match="no learner 'zzz': choose one of olsf, olsf-i"):
         registry.create("zzz")
 
