@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from braided.cli import compare, datasets, demo, evaluate, learners, tune
+from braided.cli import compare, datasets, demo, evaluate, learners, reproduce, tune
 from braided.cli.errors import USAGE_ERROR, one_line, usage
 from braided.errors import InputError
 
@@ -31,6 +31,7 @@ COMMANDS = (
     evaluate.evaluate,
     compare.compare,
     tune.tune,
+    reproduce.reproduce,
     learners.learners,
     datasets.datasets,
 )
