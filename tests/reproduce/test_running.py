@@ -10,7 +10,7 @@ import pytest
 from braided import evaluate, registry, streams
 from braided.reproduce import find, run, sets
 from braided.reproduce.experiment import Claim, Figure
-from braided.reproduce.page import page, skipped_line
+from braided.reproduce.page import draw, page, skipped_line
 from braided.reproduce.printed import Printed
 from braided.reproduce.trial import Trial, over_rounds
 from braided.reproduce.verdict import Cell, cells, curves, readings, verdict
@@ -97,9 +97,10 @@ def test_a_page_has_tables_pictures_and_honest_lines(tmp_path):
     pytest.importorskip("matplotlib")
     good, bad = (Trial("wbc", "olsf", {"budget": b}) for b in (1.0, 1))
     outcomes = [run(small_table(), repeats=1), run(small_figure(good, bad), repeats=1)]
+    draw(outcomes[1], tmp_path / "pictures")
     text = page(outcomes, "braided reproduce", tmp_path / "pictures")
     assert "| ionosphere | OLSF | 55.0 ± 2.8 |" in text
-    assert "**Reproduced**: what the paper reads from it holds in 1 of 1 places." in text
+    assert "Reproduced: what the paper reads from it holds in 1 of 1 places." in text
     assert "![wbc](pictures/olsf-figure-99-wbc.svg)" in text
     assert (tmp_path / "pictures" / "olsf-figure-99-wbc.svg").stat().st_size > 1000
     assert [len(where) for _, where, _ in readings(outcomes[1])] == [1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,7 +64,9 @@ def reproduce(
         _show(outcome, folder)
     if markdown is not None:
         markdown.parent.mkdir(parents=True, exist_ok=True)
-        command = shlex.join(["braided", *sys.argv[1:]])
+        what = ["--all"] if everything else [experiment.name for experiment in chosen]
+        how = ["--quick"] if quick else [] if repeats is None else ["--repeats", str(repeats)]
+        command = shlex.join(["braided", "reproduce", *what, *how, "--markdown", str(markdown)])
         markdown.write_text(page(outcomes, command, folder), encoding="utf-8")
         print(f"written to {markdown}")
 
@@ -105,8 +106,8 @@ def _show(outcome: Outcome, folder: Path) -> None:
     if isinstance(experiment, Table) and outcome.values:
         console.print(_table(outcome))
     elif outcome.values:
-        for title, path in page.draw(outcome, folder).items():
-            print(f"{experiment.name}, {title}: {path}")
+        for path in page.draw(outcome, folder):
+            print(f"drawn: {path}")
     lines = [f"{experiment.name}: {page.honest_line(outcome)}"]
     for claim, where, places in readings(outcome):
         lines.append(f"“{claim.text}”: in {len(where)} of {places}")

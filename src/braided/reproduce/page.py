@@ -18,7 +18,7 @@ ACROSS = 3
 
 
 def page(outcomes: Sequence[Outcome], command: str, folder: Path) -> str:
-    """The whole page; pictures are drawn into the folder, whose name the page refers to."""
+    """The whole page; it refers to the pictures that ``draw`` put into the folder beside it."""
     lines = ["# The papers' tables and figures, run again", "", f"Made by `{command}`.", "", RULE]
     lines += ["", "| experiment | what | outcome |", "|---|---|---|"]
     for outcome in outcomes:
@@ -39,7 +39,7 @@ def _section(outcome: Outcome, folder: Path) -> Iterator[str]:
     experiment = outcome.experiment
     yield f"### {experiment.name}"
     yield ""
-    yield f"{experiment.number}, {experiment.title}. {honest_line(outcome)}"
+    yield f"**{experiment.number}: {experiment.title}.** {honest_line(outcome)}"
     yield ""
     seeds = "1 permutation" if outcome.repeats == 1 else f"{outcome.repeats} permutations"
     yield f"{experiment.protocol} Here {seeds}, {outcome.seconds:.0f} s."
@@ -53,14 +53,13 @@ def _section(outcome: Outcome, folder: Path) -> Iterator[str]:
     if isinstance(experiment, Table):
         yield from _table(outcome)
     elif isinstance(experiment, Figure):
-        yield from _pictures(draw(outcome, folder), folder)
+        yield from _pictures(outcome, folder)
 
 
 def honest_line(outcome: Outcome) -> str:
     """In one line whether it came out, and why not if that is known."""
     word, counts = verdict(outcome)
-    remark = f" {outcome.experiment.remark}" if outcome.experiment.remark else ""
-    return f"**{word.capitalize()}**: {counts}.{remark}"
+    return f"{word.capitalize()}: {counts}. {outcome.experiment.remark}".rstrip()
 
 
 def skipped_line(outcome: Outcome) -> str:
@@ -109,19 +108,18 @@ def _with_spread(mean: float, std: float | None, per_cent: bool, digits: int) ->
     return f"{mean:.{digits}f}{spread}{' %' if per_cent else ''}"
 
 
-def draw(outcome: Outcome, folder: Path) -> dict[str, Path]:
-    """Draw the panels of a figure; the files by panel."""
+def draw(outcome: Outcome, folder: Path) -> list[Path]:
+    """Draw the panels of a figure, to where the page looks for them."""
     from braided.report.drawing import draw_curves
 
     figure = outcome.experiment
     assert isinstance(figure, Figure)
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = {}
+    drawn = []
     for title, panel in curves(outcome).items():
-        slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-        drawn[title] = folder / f"{figure.name}-{slug}.svg"
+        drawn.append(folder / _picture(figure, title))
         draw_curves(
-            drawn[title],
+            drawn[-1],
             {name: (across, heights.tolist()) for name, (across, heights) in panel.items()},
             title=title,
             across=figure.across,
@@ -132,12 +130,19 @@ def draw(outcome: Outcome, folder: Path) -> dict[str, Path]:
     return drawn
 
 
-def _pictures(drawn: dict[str, Path], folder: Path) -> Iterator[str]:
-    titles = list(drawn)
+def _picture(figure: Figure, title: str) -> str:
+    slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+    return f"{figure.name}-{slug}.svg"
+
+
+def _pictures(outcome: Outcome, folder: Path) -> Iterator[str]:
+    figure = outcome.experiment
+    assert isinstance(figure, Figure)
+    titles = list(curves(outcome))
     for start in range(0, len(titles), ACROSS):
         row = titles[start : start + ACROSS]
         if start == 0:
             yield "|" + " |" * len(row)
             yield "|" + "---|" * len(row)
-        images = (f"![{title}]({folder.name}/{drawn[title].name})" for title in row)
+        images = (f"![{title}]({folder.name}/{_picture(figure, title)})" for title in row)
         yield f"| {' | '.join(images)} |"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from braided import datasets
 from braided.datasets import folder, shipped
+from braided.inputs import as_rows
 from braided.rows import Rows
 from braided.streams.scaling import scaled
 
@@ -29,7 +30,7 @@ class PaperSet:
     rounds
         the number of rows in the paper.
     file
-        its name in the folder BRAIDED_DATA.
+        its name in the folder BRAIDED_DATA; none: nobody can have it.
     differs
         how the set of that name differs from the paper's, if it only stands in for it.
     shipped, shipped_differs
@@ -63,12 +64,12 @@ SETS = {
     "german": PaperSet(1000, "german", "", "german", "codes as indicators", LIBSVM),
     "svmguide3": PaperSet(1243, "svmguide3", origin=LIBSVM),
     "splice": PaperSet(3175, "splice", "", "splice", "bases as indicators", LIBSVM),
-    "HAPT": PaperSet(3266),
+    "HAPT": PaperSet(3266, "hapt"),
     "spambase": PaperSet(4601, "spambase", shipped="spambase"),
     "magic04": PaperSet(19020, "magic04", shipped="magic"),
     "a8a": PaperSet(32561, "a8a", origin=LIBSVM),
     "rcv1": PaperSet(697641, "rcv1_sample", "1,747 rows of it", origin=LIBSVM, sparse=True),
-    "URL": PaperSet(2396130, origin=LIBSVM),
+    "URL": PaperSet(2396130, "url", sparse=True, origin=LIBSVM),
     "australian": PaperSet(690, "australian", "", "australian", "codes as indicators"),
     "credit-a": PaperSet(690, "credit-a", "", "crx", "the 653 rows without gaps"),
     "diabetes": PaperSet(768, "diabetes"),
@@ -77,8 +78,8 @@ SETS = {
     "IMDB": PaperSet(
         25000, "imdb", origin="ai.stanford.edu/~amaas/data/sentiment", sparse=True, most=7500
     ),
-    "CCYS": PaperSet(33000, origin="nowhere: it was never published"),
-    "AUT": PaperSet(62581, origin="nowhere known"),
+    "CCYS": PaperSet(33000),
+    "AUT": PaperSet(62581),
     "PCMAC": PaperSet(
         1946,
         "pcmac",
@@ -93,7 +94,7 @@ SETS = {
         4086, "rcv1_sample", "1,747 rows of another sample", sparse=True, origin=LIBSVM
     ),
     "RCV1 (full)": PaperSet(804414, "rcv1_sample", "1,747 rows of it", sparse=True, origin=LIBSVM),
-    "WEBSPAM": PaperSet(350000, origin=LIBSVM),
+    "WEBSPAM": PaperSet(350000, "webspam", sparse=True, origin=LIBSVM),
     "rec vs sci": PaperSet(
         8928,
         "20news_rec_vs_sci",
@@ -101,7 +102,9 @@ SETS = {
         sparse=True,
         origin="qwone.com/~jason/20Newsgroups",
     ),
-    "comp vs sci": PaperSet(9840, sparse=True, origin="qwone.com/~jason/20Newsgroups"),
+    "comp vs sci": PaperSet(
+        9840, "20news_comp_vs_sci", sparse=True, origin="qwone.com/~jason/20Newsgroups"
+    ),
     "CIFAR-10": PaperSet(
         3992,
         "cifar10_airplane_bird_1k",
@@ -109,9 +112,9 @@ SETS = {
         origin="www.cs.toronto.edu/~kriz/cifar.html",
     ),
     "Colon": PaperSet(62, "colon", origin="the datamicroarray collection"),
-    "KDDCUP08": PaperSet(102294, origin="nowhere known"),
+    "KDDCUP08": PaperSet(102294, "kddcup08", origin="the KDD Cup 2008"),
     "ijcnn1": PaperSet(141691, "ijcnn1", origin=LIBSVM),
-    "codrna": PaperSet(271617, origin=LIBSVM),
+    "codrna": PaperSet(271617, "codrna", origin=LIBSVM),
     "covtype": PaperSet(581012, "covtype", origin=LIBSVM),
     "KDDCUP99": PaperSet(1131571, "kddcup99_10pct", "the 10 % sample, 494,021 rows"),
 }
@@ -139,7 +142,7 @@ def where(name: str) -> str:
     """How to get a set that is not here."""
     wanted = SETS[name]
     if not wanted.file:
-        return f"not to be had here; {wanted.origin}"
+        return "not published"
     return f"get it from {wanted.origin} and put {wanted.file}.svm.gz into the folder BRAIDED_DATA"
 
 
@@ -150,9 +153,9 @@ def load(name: str, scale: str | None = None) -> tuple[Rows, NDArray[Any]]:
     assert found is not None  # whoever loads has looked
     dataset = datasets.load(found.name)
     rows = dataset.X if wanted.most is None else _most_frequent(dataset.X, wanted.most)
-    if wanted.sparse:
-        return scaled(rows, scale or "unit"), dataset.y
-    return scaled(rows, scale or "zscore+unit", absent="zero"), dataset.y
+    usual, absent = ("unit", "unobserved") if wanted.sparse else ("zscore+unit", "zero")
+    # Checked here once, not again for every stream.
+    return as_rows(scaled(rows, scale or usual, absent=absent)), dataset.y
 
 
 def _most_frequent(rows: Rows, count: int) -> Rows:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from braided import registry, streams
 from braided.evaluate import Result, prequential
@@ -14,6 +15,7 @@ from braided.evaluate.tune import combinations
 from braided.learner import Learner
 from braided.reproduce import sets
 from braided.reproduce.experiment import Curve, Floats
+from braided.rows import Rows
 from braided.streams.stream import Stream
 
 __all__ = ["POINTS", "Trial", "over_rounds", "sweep"]
@@ -53,11 +55,14 @@ class Trial:
 
     def prepare(self) -> None:
         """Load the set and compile the learner."""
-        self._model(0).prequential(next(self._stream(0).blocks(1)))
+        rows, labels = sets.load(self.data, self.scale)
+        two = self._shaped(rows[:2], labels[:2], seed=0)
+        self._model(0).prequential(next(two.blocks(2)))
 
     def __call__(self, seed: int) -> Sequence[float]:
         """The figure of one seed."""
-        return FIGURES[self.what](prequential(self._model(seed), self._stream(seed)))
+        stream = self._shaped(*sets.load(self.data, self.scale), seed=seed)
+        return FIGURES[self.what](prequential(self._model(seed), stream))
 
     def choices(self) -> list[Trial]:
         """The trials among which the grid lets choose; they count mistakes."""
@@ -75,9 +80,9 @@ class Trial:
             parameters["seed"] = seed
         return registry.create(self.learner, **parameters)
 
-    def _stream(self, seed: int) -> Stream:
+    def _shaped(self, rows: Rows, labels: NDArray[Any], seed: int) -> Stream:
         shape = getattr(streams, self.stream) if isinstance(self.stream, str) else self.stream
-        stream: Stream = shape(*sets.load(self.data, self.scale), seed=seed, **self.options)
+        stream: Stream = shape(rows, labels, seed=seed, **self.options)
         return stream
 
 
