@@ -37,8 +37,8 @@ SPARSE = LEVELS.index(98.0)
 
 FOLDS = 5
 STEPS = tuple(4.0**k for k in range(-3, 4))
-ROOTS = tuple(4.0**k for k in range(-4, 4))
-PENALTIES = (0.0, *np.geomspace(1e-6, 1e4, 58))
+ROOTS = tuple(4.0**k for k in range(-3, 2))
+PENALTIES = (0.0, *np.geomspace(1e-6, 1e4, 41))
 
 
 @dataclass(frozen=True, eq=False)
