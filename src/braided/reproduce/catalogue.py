@@ -5,12 +5,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from braided.errors import InputError
-from braided.reproduce import glsc, olsf, sol, stsd
+from braided.reproduce import glsc, ofs, ofs_applications, olsf, olsf_others, sol, stsd
 from braided.reproduce.experiment import Experiment
 
 __all__ = ["experiments", "find"]
 
-PAPERS = (olsf, stsd, sol, glsc)
+PAPERS = (olsf, olsf_others, stsd, sol, glsc, ofs, ofs_applications)
 
 
 def experiments() -> list[Experiment]:
