@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import datasets, evaluate, streams
-    from braided.errors import InputError
+    from braided import datasets, evaluate, files, streams
+    from braided.errors import InputError, ModelFileError
     from braided.features import FeatureSpace
+    from braided.files.model import load
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
@@ -34,10 +35,13 @@ __all__ = [
     "FeatureSpace",
     "InputError",
     "Learner",
+    "ModelFileError",
     "Rows",
     "as_rows",
     "datasets",
     "evaluate",
+    "files",
+    "load",
     "streams",
 ]
 
@@ -59,8 +63,10 @@ _HOME = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",
+    "ModelFileError": "braided.errors",
     "Rows": "braided.rows",
     "as_rows": "braided.inputs",
+    "load": "braided.files.model",
 }
 
 

@@ -39,7 +39,10 @@ class Core(BaseEstimator):  # type: ignore[misc]
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
+    - ``_is_sound(state)``, if its kernels find their way by numbers of the state;
+    - ``_averaged(...)``, if two of them can be merged (see ``merging.py``);
     - ``_most_features``, if there is a limit to the features that it can learn from;
+    - ``scores_are_log_odds = True``, if its scores mean probabilities;
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
 
     and registers its two kernels for the class of its state with ``driver.register``.
@@ -47,6 +50,9 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     _keeps_pairs = False
     """Whether something is kept for each pair of features: then it is not meant for many."""
+
+    scores_are_log_odds = False
+    """Whether a score is the log of the positive label's odds, so that it means a probability."""
 
     # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
     _space: FeatureSpace
@@ -71,6 +77,13 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     def _adapted(self, state: Any) -> Any:
         return state
+
+    def _is_sound(self, state: Any) -> bool:
+        """Whether the state leads no kernel out of its arrays: it may come from anybody's file.
+
+        Types and shapes are right, rounds and seen within range, and all numbers finite.
+        """
+        return True
 
     @property
     def _most_features(self) -> int | None:
@@ -108,22 +121,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
         if not weights.all():
             learned = np.flatnonzero(weights)
             rows, y, weights = rows[learned], y[learned], weights[learned]
-        self._check_width(rows)
-        space = FeatureSpace() if self._state is None else self._space
-        labels = Labels() if self._state is None else self._labels
-        labels.check(y, classes, learned)
-        self._check_size(space, rows)
-        if self._state is None:
-            self._begin(space, labels)
-        if rows.names is None:
-            self._width = rows.width
-        if classes is not None:
-            labels.declare(classes)
-        signs = labels.signs(y)
-        try:
-            rows = space.place(rows)
-        finally:  # also when interrupted: what has a column has room
-            self._make_room()
+        rows, signs = self._placed(rows, y, classes, learned)
         scores = np.empty(len(rows))
         done = driver.learn_rows(
             self._state,
@@ -134,6 +132,63 @@ class Core(BaseEstimator):  # type: ignore[misc]
             signs,
             weights,
             scores,
+        )
+        _refuse_changed(rows, done)
+        return scores
+
+    def _placed(
+        self,
+        rows: Rows,
+        y: NDArray[Any],
+        classes: Sequence[Any] | None = None,
+        numbers: NDArray[np.int64] | None = None,
+    ) -> tuple[Rows, Floats]:
+        """Rows that are about to be learned, in their columns, and the signs of their labels.
+
+        All is checked before anything changes; ``numbers`` are what errors call the rows.
+        """
+        self._check_width(rows)
+        space = FeatureSpace() if self._state is None else self._space
+        labels = Labels() if self._state is None else self._labels
+        labels.check(y, classes, numbers)
+        self._check_size(space, rows)
+        if self._state is None:
+            self._begin(space, labels)
+        if rows.names is None:
+            self._width = rows.width
+        if classes is not None:
+            labels.declare(classes)
+        signs = labels.signs(y)
+        try:
+            return space.place(rows), signs
+        finally:  # also when interrupted: what has a column has room
+            self._make_room()
+
+    def _interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
+        """Score rows and learn others in between; the (inward) scores of the former."""
+        if learned.labels is None:
+            raise InputError("rows to learn from need labels")
+        _check_due(due, len(rows), len(learned))
+        self._check_width(rows)
+        learned, signs = self._placed(learned, learned.labels)
+        # A feature that is first learned further down has a column already, but no kernel has
+        # touched it yet: it counts for as little as one that is left out.
+        rows = self._space.place(rows, grow=False)
+        scores = np.empty(len(rows))
+        done = driver.interleave_rows(
+            self._state,
+            self._kernel_parameters,
+            rows.indptr,
+            rows.indices,
+            rows.values,
+            scores,
+            due,
+            learned.indptr,
+            learned.indices,
+            learned.values,
+            signs,
+            np.ones(len(learned)),
+            np.empty(len(learned)),
         )
         _refuse_changed(rows, done)
         return scores
@@ -153,11 +208,11 @@ class Core(BaseEstimator):  # type: ignore[misc]
         _refuse_changed(rows, done)
         return scores
 
-    def _begin(self, space: FeatureSpace, labels: Labels) -> None:
+    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
         self._check()
         self._settle_parameters()
         self._space, self._labels = space, labels
-        self._capacity = capacity_for(0)
+        self._capacity = capacity
         self._one_rows = []
         self._state = self._fresh_state(self._capacity)
 
@@ -216,6 +271,14 @@ def _refuse_changed(rows: Rows, done: int) -> None:
     """Rows share their arrays with whoever gave them, who may have written to them since."""
     if done < len(rows):
         raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
+
+
+def _check_due(due: NDArray[np.int64], scored: int, learned: int) -> None:
+    if due.shape != (scored,) or (np.diff(due, prepend=0, append=learned) < 0).any():
+        raise InputError(
+            f"due must be {scored} numbers from 0 to {learned} that never fall: how many rows are "
+            "learned after each one scored"
+        )
 
 
 def _as_weights(sample_weight: Any, n: int) -> Floats:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from braided.kernels.compiled import OPTIONS, Floats, Ints
 from braided.kernels.vector import squared_norm, usable
 
-__all__ = ["learn_rows", "register", "score_rows", "specialised"]
+__all__ = ["interleave_rows", "learn_rows", "register", "score_rows", "specialised"]
 
 
 Loop = TypeVar("Loop", bound=Callable[..., int])
@@ -153,6 +153,51 @@ def score_rows(
         if not usable(row_values, squared_norm(row_values)):
             return row
         scores[row] = _score(state, params, indices[start:stop], row_values)
+    return scores.size
+
+
+@_compiled_once
+def interleave_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    scores: Floats,
+    due: NDArray[np.int64],
+    learned_indptr: NDArray[np.int64],
+    learned_indices: Ints,
+    learned_values: Floats,
+    labels: Floats,
+    weights: Floats,
+    learned_scores: Floats,
+) -> int:
+    """Score each row; after row t, learn of the other rows until ``due[t]`` of them are learned.
+
+    How many rows were scored, should one of either kind be beyond what is allowed.
+    """
+    learned = 0
+    for row in range(scores.size):
+        start, stop = indptr[row], indptr[row + 1]
+        row_values = values[start:stop]
+        if not usable(row_values, squared_norm(row_values)):
+            return row
+        scores[row] = _score(state, params, indices[start:stop], row_values)
+        until = due[row]
+        if until > learned:
+            done = learn_rows(
+                state,
+                params,
+                learned_indptr[learned : until + 1],
+                learned_indices,
+                learned_values,
+                labels[learned:until],
+                weights[learned:until],
+                learned_scores[learned:until],
+            )
+            if done < until - learned:
+                return row
+            learned = until
     return scores.size
 
 

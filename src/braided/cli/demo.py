@@ -66,7 +66,7 @@ def demo(
     times = 1 if quick else REPEATS
     rates: Rates = {}
     contenders = _contenders()
-    with progress_bar("demo", len(SETS) * len(STREAMS)) as progress:
+    with progress_bar("demo", len(SETS) * len(STREAMS), "streams") as progress:
         for name in SETS:
             # The shipped set, even if the user's folder has another one of that name.
             dataset = shipped.read(name)

@@ -8,14 +8,24 @@ import typer
 
 from braided.cli.options import (
     Absent,
+    Categorical,
     Chunks,
+    Delay,
+    Format,
     Generations,
+    Ignore,
+    LabelColumn,
+    Metrics,
     Missing,
+    Null,
+    OnError,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
+    metric_names,
+    reading_options,
     shape_options,
 )
 
@@ -28,9 +38,7 @@ LEARNING = "What learns"
 def evaluate(
     data: Annotated[
         str,
-        typer.Argument(
-            metavar="DATA", help="A dataset's name, or an svmlight file (.gz and .bz2 too)."
-        ),
+        typer.Argument(metavar="DATA", help="A dataset's name, a file, or - for standard input."),
     ],
     learner: Annotated[
         str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
@@ -51,8 +59,15 @@ def evaluate(
     generations: Generations = None,
     overlap: Overlap = None,
     vanish: Vanish = None,
+    delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
+    format: Format = None,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    on_error: OnError = None,
     repeats: Annotated[
         int | None,
         typer.Option(
@@ -63,8 +78,23 @@ def evaluate(
     ] = None,
     seed: Seed = 0,
     block: Annotated[
-        int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
-    ] = 1024,
+        int | None,
+        typer.Option(
+            min=1,
+            show_default="many",
+            help="Rows learned at a time; changes nothing but the speed.",
+        ),
+    ] = None,
+    metrics: Metrics = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="ROUNDS",
+            show_default="only in the end",
+            help="With --json: after how many rounds the curve has a point each.",
+        ),
+    ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(
@@ -83,22 +113,34 @@ def evaluate(
     from braided.cli import data as given_data
     from braided.cli import parsing, results, shapes
     from braided.cli.progress import progress_bar
+    from braided.errors import InputError
     from braided.evaluate import repeated
     from braided.parameters import check_choice
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
+    if holdout is not None and (delay or every is not None):
+        raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
     chosen = parsing.settings(settings or ())
+    figures = metric_names(metrics)
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
     # What can be checked without the data is checked first: reading it may take long.
     model = registry.create(learner, **chosen)
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
     times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
 
-    dataset = given_data.load(data)
+    dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
     first = make_stream(X, dataset.y, seed)
     parameters = model.get_params()
@@ -111,6 +153,9 @@ def evaluate(
             lambda s: make_stream(X, dataset.y, s),
             repeats=times,
             seed=seed,
+            metrics=figures,
+            every=every,
+            delay=delay,
             block=block,
             progress=progress,
             holdout_share=holdout,
@@ -126,6 +171,8 @@ def evaluate(
         "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
         "block": block,
         "holdout": holdout,
+        "delay": delay,
+        "every": every,
         "rounds": tested,
     }
     if as_json:

@@ -58,7 +58,7 @@ def reproduce(
     outcomes = []
     for experiment in chosen:
         count = repeats or (experiment.quick if quick else experiment.repeats)
-        with progress_bar(experiment.name, parts(experiment, count)) as progress:
+        with progress_bar(experiment.name, parts(experiment, count), "runs") as progress:
             outcome = papers.run(experiment, repeats=count, jobs=jobs, progress=progress)
         outcomes.append(outcome)
         _show(outcome, folder)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from braided import registry, streams
 from braided.evaluate.baselines import BASELINES
-from braided.evaluate.metrics import mistakes
 from braided.evaluate.prequential import prequential
 from braided.evaluate.processes import spread
+from braided.evaluate.result import Result
 from braided.rows import Rows
 
 __all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
@@ -44,6 +44,9 @@ class Figures(NamedTuple):
     features_seen: int
     features_kept: int
     seconds: float
+    diverged: bool = False
+    metrics: Mapping[str, float] = {}
+    """Those that were asked for, by name."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,9 @@ class Plan:
     contenders: Sequence[Contender]
     stream: str = "fixed"
     options: Mapping[str, Any] = field(default_factory=dict)
+    delay: int = 0
+    metrics: Sequence[str] = ()
+    """Figures to be kept of each run besides the usual ones."""
 
     def run_part(self, part: tuple[str, int, int]) -> dict[str, Figures]:
         """``run`` with its arguments in one."""
@@ -68,21 +74,24 @@ class Plan:
         parameters = dict(chosen.parameters)
         if "seed" in registry.parameters(chosen.name):
             parameters.setdefault("seed", seed)
-        result = prequential(registry.create(chosen.name, **parameters), stream)
-        figures = {
-            chosen.label: Figures(
-                result.mistakes,
-                result.error_rate,
-                result.features_seen,
-                result.features_kept,
-                result.seconds,
-            )
-        }
+        model = registry.create(chosen.name, **parameters)
+        result = prequential(model, stream, delay=self.delay, metrics=self.metrics)
+        figures = {chosen.label: _figures(result)}
         if contender == 0:
-            for name, scores in BASELINES.items():
-                wrong = mistakes(result.signs, scores(result.signs))
-                figures[name] = Figures(wrong, wrong / max(1, result.rounds), 0, 0, 0.0)
+            figures |= {name: _figures(baseline) for name, baseline in result.baselines.items()}
         return figures
+
+
+def _figures(result: Result) -> Figures:
+    return Figures(
+        result.mistakes,
+        result.error_rate,
+        result.features_seen,
+        result.features_kept,
+        result.seconds,
+        result.diverged,
+        result.figures,
+    )
 
 
 @dataclass(frozen=True)
@@ -105,6 +114,16 @@ class Comparison:
     def errors(self, data: str, learner: str) -> NDArray[np.float64]:
         """The error rate of each seed."""
         return np.array([figures.error_rate for figures in self.runs[data, learner]])
+
+    def values(self, metric: str, data: str, learner: str) -> NDArray[np.float64]:
+        """One of the metrics that were asked for, for each seed; NaN where it does not apply."""
+        runs = self.runs[data, learner]
+        return np.array([figures.metrics.get(metric, np.nan) for figures in runs])
+
+    @property
+    def diverged(self) -> list[tuple[str, str]]:
+        """On which set which learner had a score that was not a finite number."""
+        return [cell for cell, runs in self.runs.items() if any(run.diverged for run in runs)]
 
     def best(self, data: str) -> str:
         """The learner with the lowest mean error rate on a set."""

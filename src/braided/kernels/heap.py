@@ -24,6 +24,7 @@ __all__ = [
     "Kept",
     "admit",
     "forget_leavers",
+    "holds_all",
     "kept_within",
     "leave",
     "new_kept",
@@ -68,6 +69,19 @@ def kept_within(weight: NDArray[np.float64], seen: int, budget: float) -> Kept:
     kept.members[: members.size] = members
     rebuild(kept, weight)
     return kept
+
+
+def holds_all(kept: Kept, weight: NDArray[np.float64]) -> bool:
+    """Whether the heap holds the features that have a weight, each once, and knows where."""
+    size = int(kept.size[0])
+    if not 0 <= size <= kept.members.size or kept.last_leaver[0] != NOBODY:
+        return False
+    weighty = np.flatnonzero(weight) if kept.members.size else np.empty(0, np.int64)
+    place = np.full(kept.place.size, ABSENT, np.int32)
+    if not np.array_equal(np.sort(kept.members[:size]), weighty):
+        return False
+    place[kept.members[:size]] = np.arange(size)
+    return np.array_equal(kept.place, place)
 
 
 @compiled

@@ -37,6 +37,7 @@ from braided.kernels.heap import (
     Kept,
     admit,
     forget_leavers,
+    holds_all,
     kept_within,
     leave,
     new_kept,
@@ -149,6 +150,9 @@ class OLSF(Learner):
     def _adapted(self, state: OLSFState) -> OLSFState:
         kept = kept_within(state.weight, state.seen[0], self.budget)
         return state._replace(kept=kept, length=np.abs(state.weight).sum(keepdims=True))
+
+    def _is_sound(self, state: OLSFState) -> bool:
+        return bool(state.scale[0] > 0) and holds_all(state.kept, state.weight)
 
     def _linear_weights(self) -> NDArray[np.float64]:
         weights: NDArray[np.float64] = self._state.weight * self._state.scale[0]

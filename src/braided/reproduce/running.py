@@ -17,7 +17,7 @@ from braided.reproduce.trial import Trial
 __all__ = ["Outcome", "parts", "run"]
 
 TUNING_REPEATS = 2
-"""Permutations that judge the values of a grid; others are reported."""
+"""The most permutations that judge the values of a grid; others are reported."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def run(
     measures = _ready(experiment)
     for measure in measures:
         measure.prepare()
-    settled = _settled(measures, jobs, progress)
+    settled = _settled(measures, _tuning(repeats), jobs, progress)
     values = _measured(settled, range(repeats), jobs, progress)
     return Outcome(
         experiment, repeats, dict(zip(measures, values, strict=True)), perf_counter() - start
@@ -97,13 +97,20 @@ def _choices(measure: Measure) -> Sequence[Measure]:
     return measure.choices() if isinstance(measure, Trial) and measure.grid else ()
 
 
+def _tuning(repeats: int) -> int:
+    return min(TUNING_REPEATS, repeats)
+
+
 def _settled(
-    measures: Sequence[Measure], jobs: int, progress: Callable[[int], object] | None
+    measures: Sequence[Measure],
+    repeats: int,
+    jobs: int,
+    progress: Callable[[int], object] | None,
 ) -> list[Measure]:
     """The measures, with the values of their grids chosen."""
     choices = {measure: _choices(measure) for measure in measures}
     every = [choice for of_measure in choices.values() for choice in of_measure]
-    seeds = range(TUNING_SEEDS, TUNING_SEEDS + TUNING_REPEATS)
+    seeds = range(TUNING_SEEDS, TUNING_SEEDS + repeats)
     mistakes = dict(zip(every, _measured(every, seeds, jobs, progress), strict=True))
 
     def best(measure: Measure) -> Measure:
