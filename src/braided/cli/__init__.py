@@ -12,7 +12,18 @@ from typing import Annotated
 
 import typer
 
-from braided.cli import compare, datasets, demo, evaluate, inspect, learners, predict, train, tune
+from braided.cli import (
+    compare,
+    datasets,
+    demo,
+    evaluate,
+    inspect,
+    learners,
+    predict,
+    reproduce,
+    train,
+    tune,
+)
 from braided.cli.errors import USAGE_ERROR, one_line, usage
 from braided.cli.options import with_joined_values
 from braided.errors import InputError
@@ -35,6 +46,7 @@ COMMANDS = (
     train.train,
     predict.predict,
     inspect.inspect,
+    reproduce.reproduce,
     learners.learners,
     datasets.datasets,
 )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from braided import registry, streams
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.prequential import prequential
+from braided.evaluate.processes import spread
 from braided.evaluate.result import Result
 from braided.rows import Rows
 from braided.streams.stream import Stream
@@ -62,6 +61,10 @@ class Plan:
     delay: int = 0
     metrics: Sequence[str] = ()
     """Figures to be kept of each run besides the usual ones."""
+
+    def run_part(self, part: tuple[str, int, int]) -> dict[str, Figures]:
+        """``run`` with its arguments in one."""
+        return self.run(*part)
 
     def play(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
         """One contender on one set under one seed; ``prequential`` gets the keywords."""
@@ -197,38 +200,12 @@ def compare(
         for s in range(seed, seed + repeats)
     ]
     runs: dict[tuple[str, str], list[Figures]] = {}
-    for (data, _, _), figures in zip(parts, _results(plan, parts, jobs), strict=True):
+    for (data, _, _), figures in zip(parts, spread(plan.run_part, parts, jobs), strict=True):
         for learner, run in figures.items():
             runs.setdefault((data, learner), []).append(run)
         if progress is not None:
             progress(1)
     return Comparison(runs)
-
-
-Part = tuple[str, int, int]
-
-
-def _results(plan: Plan, parts: Sequence[Part], jobs: int) -> Iterator[dict[str, Figures]]:
-    if jobs == 1:
-        yield from (plan.run(*part) for part in parts)
-        return
-    # A forked process has the data and all imports already; where there is no fork, it is sent.
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else None)
-    with ProcessPoolExecutor(jobs, context, _begin_work, (plan,)) as pool:
-        yield from pool.map(_do_part, parts)
-
-
-_plan: Plan
-
-
-def _begin_work(plan: Plan) -> None:
-    global _plan
-    _plan = plan
-
-
-def _do_part(part: Part) -> dict[str, Figures]:
-    return _plan.run(*part)
 
 
 def _baselines_last(learner: str) -> bool:

@@ -1,0 +1,58 @@
+"""``braided reproduce``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from braided.reproduce import catalogue, experiments, sets
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
+    sets.load.cache_clear()
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Two experiments, cut down to what ships and runs in no time."""
+    table, figure = (catalogue.find(name) for name in ("olsf-table-3", "olsf-figure-2"))
+    cells = {p: t for p, t in table.cells.items() if p[1] in ("ionosphere", "wpbc")}
+    panels = {title: figure.panels[title] for title in ("ionosphere", "wpbc")}
+    both = [replace(table, cells=cells), replace(figure, panels=panels)]
+    monkeypatch.setattr(catalogue, "experiments", lambda: both)
+    monkeypatch.setattr("braided.reproduce.experiments", lambda: both)
+
+
+def test_lists_everything(braided):
+    code, out, _ = braided("reproduce")
+    assert code == 0
+    for experiment in experiments():
+        assert experiment.name in out
+        assert experiment.title in out
+
+
+def test_paper_and_ours_stand_side_by_side(braided, small):
+    code, out, _ = braided("reproduce", "olsf-table-3", "--repeats", 2)
+    assert code == 0
+    assert "55.0 ± 2.8" in out
+    assert "mean ± standard deviation of 2" in out
+    assert "Skipped: wpbc (get it from" in out
+
+
+def test_all_writes_a_page_and_its_pictures(braided, small, tmp_path):
+    pytest.importorskip("matplotlib")
+    code, out, _ = braided("reproduce", "--all", "--repeats", 1, "--markdown", "docs/found.md")
+    assert code == 0
+    assert "written to docs/found.md" in out
+    text = (tmp_path / "docs" / "found.md").read_text()
+    assert "(found/olsf-figure-2-ionosphere.svg)" in text
+    assert (tmp_path / "docs" / "found" / "olsf-figure-2-ionosphere.svg").exists()
+
+
+def test_refusals(refused):
+    assert "did you mean 'olsf-table-3'" in refused("reproduce", "olsf-table3")
+    assert "--all" in refused("reproduce", "olsf-table-3", "--all")
+    assert "--quick" in refused("reproduce", "--all", "--quick", "--repeats", 2)
