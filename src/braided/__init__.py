@@ -6,7 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import datasets, evaluate, streams
+    from braided import compose, datasets, evaluate, streams
+    from braided.compose.one_vs_one import OneVsOne
+    from braided.compose.one_vs_rest import OneVsRest
+    from braided.compose.pseudo_label import PseudoLabel
+    from braided.compose.scaled import Scaled
     from braided.errors import InputError
     from braided.features import FeatureSpace
     from braided.inputs import as_rows
@@ -34,8 +38,13 @@ __all__ = [
     "FeatureSpace",
     "InputError",
     "Learner",
+    "OneVsOne",
+    "OneVsRest",
+    "PseudoLabel",
     "Rows",
+    "Scaled",
     "as_rows",
+    "compose",
     "datasets",
     "evaluate",
     "streams",
@@ -59,7 +68,11 @@ _HOME = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",
+    "OneVsOne": "braided.compose.one_vs_one",
+    "OneVsRest": "braided.compose.one_vs_rest",
+    "PseudoLabel": "braided.compose.pseudo_label",
     "Rows": "braided.rows",
+    "Scaled": "braided.compose.scaled",
     "as_rows": "braided.inputs",
 }
 
