@@ -6,13 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import compose, datasets, evaluate, streams
+    from braided import compose, datasets, evaluate, files, streams
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
     from braided.compose.scaled import Scaled
-    from braided.errors import InputError
+    from braided.errors import InputError, ModelFileError
     from braided.features import FeatureSpace
+    from braided.files.model import load
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
+    from braided.learners.ofs import OFS, RAND, PETrun
+    from braided.learners.ofs_partial import OFSPartial
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
@@ -30,7 +33,9 @@ __all__ = [
     "FSOL",
     "GLSC",
     "OCO",
+    "OFS",
     "OLSF",
+    "RAND",
     "SSOL",
     "STG",
     "AdaFOBOS",
@@ -38,8 +43,11 @@ __all__ = [
     "FeatureSpace",
     "InputError",
     "Learner",
+    "ModelFileError",
+    "OFSPartial",
     "OneVsOne",
     "OneVsRest",
+    "PETrun",
     "PseudoLabel",
     "Rows",
     "Scaled",
@@ -47,6 +55,8 @@ __all__ = [
     "compose",
     "datasets",
     "evaluate",
+    "files",
+    "load",
     "streams",
 ]
 
@@ -60,7 +70,9 @@ _HOME = {
     "FESL": "braided.learners.fesl",
     "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
+    "OFS": "braided.learners.ofs",
     "OLSF": "braided.learners.olsf",
+    "RAND": "braided.learners.ofs",
     "SSOL": "braided.learners.sol",
     "STG": "braided.learners.fobos",
     "AdaFOBOS": "braided.learners.adaptive",
@@ -71,9 +83,13 @@ _HOME = {
     "OneVsOne": "braided.compose.one_vs_one",
     "OneVsRest": "braided.compose.one_vs_rest",
     "PseudoLabel": "braided.compose.pseudo_label",
+    "ModelFileError": "braided.errors",
+    "OFSPartial": "braided.learners.ofs_partial",
+    "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows",
     "Scaled": "braided.compose.scaled",
     "as_rows": "braided.inputs",
+    "load": "braided.files.model",
 }
 
 

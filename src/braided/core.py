@@ -21,6 +21,8 @@ from braided.state import capacity_for, grown, writeable
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from braided.merging import Part
+
 __all__ = ["Core", "refuse_changed"]
 
 HEAVIEST = 1e9
@@ -39,6 +41,8 @@ class Core(BaseEstimator):  # type: ignore[misc]
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
+    - ``_is_sound(state)``, if its kernels find their way by numbers of the state;
+    - ``_averaged(...)``, if two of them can be merged (see ``merging.py``);
     - ``_most_features``, if there is a limit to the features that it can learn from;
     - ``scores_are_log_odds = True``, if its scores mean probabilities;
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
@@ -75,6 +79,21 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     def _adapted(self, state: Any) -> Any:
         return state
+
+    def _averaged(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
+        """The state that has these weights; it is fresh but for rounds and seen."""
+        raise NotImplementedError
+
+    @property
+    def _can_merge(self) -> bool:
+        return type(self)._averaged is not Core._averaged
+
+    def _is_sound(self, state: Any) -> bool:
+        """Whether the state leads no kernel out of its arrays: it may come from anybody's file.
+
+        Types and shapes are right, rounds and seen within range, and all numbers finite.
+        """
+        return True
 
     @property
     def _most_features(self) -> int | None:
@@ -225,11 +244,11 @@ class Core(BaseEstimator):  # type: ignore[misc]
     def _new_labels(self) -> Labels:
         return Labels()
 
-    def _begin(self, space: FeatureSpace, labels: Labels) -> None:
+    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
         self._check()
         self._settle_parameters()
         self._space, self._labels = space, labels
-        self._capacity = capacity_for(0)
+        self._capacity = capacity
         self._one_rows = []
         self._state = self._fresh_state(self._capacity)
 

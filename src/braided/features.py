@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from braided.inputs import as_rows
+from braided.inputs import MOST_COLUMNS, as_rows
 from braided.kernels.compiled import Ints, cached
 from braided.rows import Rows
 
 __all__ = ["FeatureSpace"]
 
 UNKNOWN = -1
+_SPARSEST = 64  # numbers up to which a translation has room, for each that was seen
 OUT_OF_ORDER = -1
 
 _NOTHING: Ints = np.empty(0, np.int32)
@@ -66,6 +67,37 @@ class FeatureSpace:
         # last source and its translation change together, so that no thread sees a mixture.
         self._from_numbers = _Translation()
         self._from_source = _NO_SOURCE
+
+    @classmethod
+    def of(cls, names: Iterable[Hashable]) -> FeatureSpace:
+        """The space in which these names were seen, in this order, each once."""
+        space = cls()
+        space.add(names)
+        return space
+
+    @classmethod
+    def of_numbers(cls, numbers: Ints) -> FeatureSpace:
+        """The same for numbers of columns without names."""
+        if numbers.max(initial=-1) >= _SPARSEST * (numbers.size + 1):
+            return cls.of(numbers.tolist())  # a translation of all numbers would be far longer
+        space = cls()
+        space._unnamed, space._size = [numbers], numbers.size
+        order = np.arange(numbers.size, dtype=np.int32)
+        if np.array_equal(numbers, order):
+            space._from_numbers = _Translation(in_order=numbers.size)
+        else:
+            columns = np.full(numbers.max() + 1, UNKNOWN, np.int32)
+            columns[numbers] = order
+            space._from_numbers = _Translation(OUT_OF_ORDER, columns)
+        return space
+
+    def numbers(self) -> Ints | None:
+        """The names if all of them are numbers that columns can have, else None."""
+        names = self._names
+        whole = all(type(name) is int and 0 <= name < MOST_COLUMNS for name in names)
+        if not whole:
+            return None
+        return np.concatenate([np.array(names, np.int32), *self._unnamed])
 
     def __len__(self) -> int:
         return self._size

@@ -50,6 +50,27 @@ class Labels:
     def __len__(self) -> int:
         return len(self._sign)
 
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Labels:
+        """These values, learned in this order."""
+        values = list(values)
+        labels = cls()
+        labels.check(np.array([], dtype=object), values)
+        if len(set(values)) < len(values):
+            raise InputError(f"the same label twice: {values[0]!r}")
+        for value in values:
+            labels._learn(value)
+        return labels
+
+    @property
+    def values(self) -> list[Any]:
+        """The values in the order in which they were learned."""
+        return list(self._sign)
+
+    def sign(self, value: Any) -> float:
+        """The sign inside of a known value."""
+        return self._sign[value]
+
     @property
     def classes(self) -> NDArray[Any]:
         """The values known so far, the negative one first."""

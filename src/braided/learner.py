@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
 from braided.errors import InputError
+from braided.files.model import save
 from braided.inputs import as_rows
+from braided.merging import merged
 from braided.one_by_one import OneByOne
 from braided.rows import Rows
 from braided.state import arrays
@@ -174,6 +177,32 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
     @property
     def _state_bytes(self) -> int:
         return sum(array.nbytes for array in arrays(self._state))
+
+    def merge(self, other: Learner) -> Self:
+        """A new model with the mean of both models' weights, by the rounds that each has seen.
+
+        Names, their order and the order of labels may differ; the parameters are those of this
+        model, whose budget is applied to the mean. Both models stay as they are. What is exact in
+        which family is told in ``docs/files.md``; those that keep pairs of features refuse.
+
+        Examples
+        --------
+        >>> from braided import OLSF
+        >>> here = OLSF().partial_fit([{"cheap": 1}, {"lunch": 2}], ["spam", "mail"])
+        >>> there = OLSF().partial_fit([{"lunch": 3}, {"now": 1}], ["mail", "spam"])
+        >>> here.merge(there).weights()
+        {'lunch': -0.25, 'cheap': 0.05, 'now': 0.05}
+        """
+        both: Self = merged(self, other)
+        return both
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, at once or not at all; ``braided.load`` reads it.
+
+        The same model makes the same bytes. Names and labels may be text, numbers, bytes and tuples
+        of these.
+        """
+        save(self, path)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():

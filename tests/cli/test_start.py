@@ -44,7 +44,7 @@ def test_version(braided):
 
 def test_unknown_command_lists_the_commands(refused):
     assert refused("evalute", "german").endswith(
-        "choose one of demo, evaluate, compare, tune, learners, datasets"
+        "choose one of demo, evaluate, compare, tune, train, predict, inspect, learners, datasets"
     )
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from braided.cli import compare, datasets, demo, evaluate, learners, tune
+from braided.cli import compare, datasets, demo, evaluate, inspect, learners, predict, train, tune
 from braided.cli.errors import USAGE_ERROR, one_line, usage
 from braided.cli.options import with_joined_values
 from braided.errors import InputError
@@ -32,6 +32,9 @@ COMMANDS = (
     evaluate.evaluate,
     compare.compare,
     tune.tune,
+    train.train,
+    predict.predict,
+    inspect.inspect,
     learners.learners,
     datasets.datasets,
 )
@@ -54,7 +57,7 @@ def main(args: Sequence[str] | None = None) -> int:
     """Run the command; the exit code. What was wrong is said in one line, without a traceback."""
     given = with_joined_values(sys.argv[1:] if args is None else args)
     try:
-        code = app(given or ["--help"], prog_name="braided", standalone_mode=False)
+        code = app(given or ["--help"], prog_name="braided", standalone_mode=False, obj=given)
     except (InputError, OSError) as error:
         message = one_line(error)
     except USAGE_ERROR as error:

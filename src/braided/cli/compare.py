@@ -9,11 +9,13 @@ import typer
 
 from braided.cli.options import (
     Absent,
+    Budgets,
     Categorical,
     Chunks,
     Delay,
     Format,
     Generations,
+    Html,
     Ignore,
     LabelColumn,
     Metrics,
@@ -41,6 +43,7 @@ REPEATS = 20
 
 
 def compare(
+    context: typer.Context,
     data: Annotated[
         list[str],
         typer.Argument(metavar="DATA...", help="Datasets' names, or files."),
@@ -78,11 +81,13 @@ def compare(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print one line of CSV for each run.")
     ] = False,
+    html: Html = None,
+    budgets: Budgets = None,
 ) -> None:
     """Compare learners: mean and spread, paired t-tests, wins and losses, ranks."""
     from braided import evaluate, registry
     from braided.cli import data as given_data
-    from braided.cli import shapes
+    from braided.cli import pages, shapes
     from braided.cli.progress import progress_bar
     from braided.cli.results import writable
     from braided.errors import InputError
@@ -91,6 +96,7 @@ def compare(
 
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")
+    pages.check(html, budgets)
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
@@ -129,6 +135,9 @@ def compare(
         _write_csv(comparison, seed, chosen)
     else:
         _show(comparison, repeats, chosen)
+    if html is not None:
+        aside = as_json or as_csv
+        pages.write_compared(html, plan, comparison, budgets, pages.Remake(context, seed), aside)
 
 
 def _contender(text: str) -> Any:

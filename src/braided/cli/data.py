@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from braided.errors import InputError
 
 if TYPE_CHECKING:
     from braided.datasets import Dataset
+    from braided.rows import Rows
     from braided.streams import Reader
 
-__all__ = ["load", "reader", "tell_skipped"]
+__all__ = ["blocks", "load", "reader", "tell_skipped"]
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -31,6 +32,21 @@ def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
     tell_skipped(file)
     assert rows.labels is not None  # rows without a label are refused
     return datasets.Dataset(data, replace(rows, labels=None), rows.labels, data, "not stated", "")
+
+
+def blocks(data: str, size: int, options: Mapping[str, Any] = NOTHING) -> Iterator[Rows]:
+    """The same data in its own order, so many rows at a time; files are never held as a whole."""
+    from braided import datasets
+
+    file = reader(data, options)
+    if file is not None:
+        yield from file.blocks(size)
+        tell_skipped(file)
+        return
+    dataset = datasets.load(data)
+    rows = dataset.X.with_labels(dataset.y)
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
 
 
 def reader(data: str, options: Mapping[str, Any] = NOTHING) -> Reader | None:

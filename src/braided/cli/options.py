@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 __all__ = [
     "Absent",
+    "Budgets",
     "Categorical",
     "Chunks",
     "Delay",
     "Format",
     "Generations",
+    "Html",
     "Ignore",
     "LabelColumn",
     "Metrics",
@@ -33,6 +36,7 @@ __all__ = [
 
 STREAMING = "What is learned from"
 SCALING = "How its values are taken"
+SHOWING = "What is drawn"
 READING = "How a file is read"
 
 StreamShape = Annotated[
@@ -103,6 +107,27 @@ Absent = Annotated[
         metavar="WHAT",
         help="What a value is that the data leaves out: unobserved, or zero.",
         rich_help_panel=SCALING,
+    ),
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        show_default="none",
+        help="Also write a page with pictures of the stream, the errors and the models. "
+        "It is one file, and works offline.",
+        rich_help_panel=SHOWING,
+    ),
+]
+Budgets = Annotated[
+    str | None,
+    typer.Option(
+        metavar="B,B,...",
+        show_default="none",
+        help="With --html: also draw error by budget, as in 0.05,0.1,0.5,1.0 (shares of the "
+        "features seen) or 10,100,1000 (numbers of features). Runs every learner that has "
+        "a budget anew for each.",
+        rich_help_panel=SHOWING,
     ),
 ]
 Format = Annotated[

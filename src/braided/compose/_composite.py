@@ -16,6 +16,7 @@ from braided.labels import Labels
 from braided.learner import Learner
 from braided.one_row import OneRow
 from braided.rows import Rows
+from braided.state import capacity_for
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -155,8 +156,8 @@ class Wrapper(Composite):
     def _inside(self) -> Iterator[Learner]:
         yield self._inner
 
-    def _begin(self, space: FeatureSpace, labels: Labels) -> None:
-        super()._begin(space, labels)
+    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
+        super()._begin(space, labels, capacity)
         self._inner = self._begun(labels)
 
     def _new_labels(self) -> Labels:

@@ -15,6 +15,7 @@ from braided.features import FeatureSpace
 from braided.labels import Labels
 from braided.learner import Learner
 from braided.one_row import OneRow
+from braided.state import capacity_for
 
 __all__ = ["ManyClasses"]
 
@@ -39,8 +40,8 @@ class ManyClasses(Composite):
         if self.learner.__sklearn_tags__().classifier_tags.multi_class:
             raise InputError(f"{self.learner} tells many classes apart by itself")
 
-    def _begin(self, space: FeatureSpace, labels: Labels) -> None:
-        super()._begin(space, labels)
+    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
+        super()._begin(space, labels, capacity)
         self._models, self._known = {}, set()
 
     def _inside(self) -> Iterator[Learner]:

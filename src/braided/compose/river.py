@@ -24,7 +24,7 @@ def _classifier() -> Any:
 Classifier = _classifier()
 
 
-class ForRiver(Classifier):  # type: ignore[misc]
+class ForRiver(Classifier):  # type: ignore[misc, valid-type]
     """A classifier of river around a learner: river asks for the class, not for the methods.
 
     Parameters

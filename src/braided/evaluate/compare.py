@@ -16,6 +16,7 @@ from braided.evaluate.baselines import BASELINES
 from braided.evaluate.prequential import prequential
 from braided.evaluate.result import Result
 from braided.rows import Rows
+from braided.streams.stream import Stream
 
 __all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
 
@@ -62,18 +63,27 @@ class Plan:
     metrics: Sequence[str] = ()
     """Figures to be kept of each run besides the usual ones."""
 
-    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
-        """One contender on one set under one seed; the first brings the baselines along."""
-        rows, labels = self.data[data]
-        seeded = {} if self.stream == "given" else {"seed": seed}
-        stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+    def play(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
+        """One contender on one set under one seed; ``prequential`` gets the keywords."""
         chosen = self.contenders[contender]
         parameters = dict(chosen.parameters)
         if "seed" in registry.parameters(chosen.name):
             parameters.setdefault("seed", seed)
         model = registry.create(chosen.name, **parameters)
-        result = prequential(model, stream, delay=self.delay, metrics=self.metrics)
-        figures = {chosen.label: _figures(result)}
+        stream = self.played(data, seed)
+        return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)
+
+    def played(self, data: str, seed: int) -> Stream:
+        """A set as the stream that it is under a seed."""
+        rows, labels = self.data[data]
+        seeded = {} if self.stream == "given" else {"seed": seed}
+        stream: Stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+        return stream
+
+    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
+        """The figures of ``play``; the first contender brings those of the baselines along."""
+        result = self.play(data, contender, seed)
+        figures = {self.contenders[contender].label: _figures(result)}
         if contender == 0:
             figures |= {name: _figures(baseline) for name, baseline in result.baselines.items()}
         return figures

@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from braided.evaluate.counts import Tally
-from braided.evaluate.prequential import BLOCK, Progress, checkpoint
+from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
 from braided.evaluate.result import DEFAULT_METRICS, Metric, Result, check_metrics
 from braided.evaluate.sides import Sides
 from braided.learner import Learner
@@ -24,8 +24,9 @@ def holdout(
     *,
     share: float = 0.5,
     metrics: Sequence[Metric] = DEFAULT_METRICS,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Progress | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Learn the first ``share`` of the rounds; the result is of the others, which are not learned.
 
@@ -46,7 +47,7 @@ def holdout(
     sides = Sides(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
     done, seconds, tally = 0, 0.0, Tally()
-    for rows in stream.blocks(block):
+    for rows in stream.blocks(block_size(stream, block, progress)):
         assert rows.labels is not None  # a stream has labels
         block_signs, labelled = sides.signs(rows.labels, done)
         cut = min(len(rows), max(0, learned - done))
@@ -66,7 +67,7 @@ def holdout(
     return Result(
         all_signs[learned:],
         np.concatenate(scores) * sides.outward,
-        (checkpoint(model, learned, seconds),),
+        (checkpoint(model, learned, seconds, observe),),
         np.concatenate(observed),
         metrics=tuple(metrics),
         log_odds=getattr(model, "scores_are_log_odds", False),

@@ -85,7 +85,7 @@ def surprise(signs: NDArray[Any], probabilities: NDArray[Any]) -> NDArray[np.flo
     """The -log(probability given to the label) of each round; NaN gave it none."""
     of_label = np.where(signs > 0, probabilities, 1 - probabilities)
     smallest = np.finfo(np.float64).tiny
-    lost: NDArray[np.float64] = -np.log(np.clip(np.nan_to_num(of_label), smallest, 1.0))
+    lost: NDArray[np.float64] = -np.log(np.where(of_label > smallest, of_label, smallest))
     return lost
 
 

@@ -15,14 +15,31 @@ from braided.evaluate.sides import Sides
 from braided.learner import Learner
 from braided.parameters import check_whole
 from braided.rows import Rows
+from braided.streams.stream import Stream
 
-__all__ = ["BLOCK", "Blocks", "Checkpoint", "Progress", "Result", "checkpoint", "prequential"]
+__all__ = [
+    "Blocks",
+    "Checkpoint",
+    "Observer",
+    "Progress",
+    "Result",
+    "block_size",
+    "checkpoint",
+    "prequential",
+]
 
 BLOCK = 8192
-"""Rows handed over at a time: many, since each block takes some time however short it is."""
+"""Rows handed over at a time, of a stream that does not tell how long its rows are."""
+
+VALUES, VALUES_WATCHED = 1 << 24, 1 << 19
+"""Values handed over at a time: many, since memory that is asked for in pieces costs more than
+one that is asked for at once; fewer while somebody watches a bar."""
 
 Progress = Callable[[int, float], object]
 """Told after each block how many rows it had, and the error rate of the run so far."""
+
+Observer = Callable[[Learner, Checkpoint], object]
+"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
 
 
 class Blocks(Protocol):
@@ -40,8 +57,9 @@ def prequential(
     metrics: Sequence[Metric] = DEFAULT_METRICS,
     every: int | None = None,
     delay: int = 0,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Progress | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Run a model over a stream: every row is predicted, then learned.
 
@@ -63,9 +81,12 @@ def prequential(
         round ``t + delay`` was predicted. Rows that still wait in the end are not learned, since
         the stream has ended before their labels came.
     block
-        how many rows are handed over at a time; it changes nothing but the speed.
+        how many rows are handed over at a time; it changes nothing but the speed. By default so
+        many that they hold 16 million values.
     progress
         called after each block with the number of its rows, and the error rate so far.
+    observe
+        called with the model and the checkpoint, whenever one is taken.
 
     Examples
     --------
@@ -80,7 +101,7 @@ def prequential(
     >>> late.rounds, model.rounds, list(late.figures)
     (1000, 900, ['auc', 'kappa'])
     """
-    check_whole("block", block, 1)
+    size = block_size(stream, block, progress)
     check_whole("delay", delay, 0)
     check_metrics(metrics)
     if every is not None:
@@ -91,7 +112,7 @@ def prequential(
     observed = [np.empty(0, np.int64)]
     checkpoints: list[Checkpoint] = []
     tally = Tally()
-    for rows in _cut(stream.blocks(block), every):
+    for rows in _cut(stream.blocks(size), every):
         if rows.labels is None:
             raise InputError("rows to be evaluated need labels (None where one is not known)")
         block_signs, labelled = sides.signs(rows.labels, run.rounds)
@@ -100,12 +121,12 @@ def prequential(
         scores.append(block_scores)
         observed.append(np.diff(rows.indptr))
         if every is not None and run.rounds % every == 0:
-            checkpoints.append(checkpoint(model, run.rounds, run.seconds))
+            checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
         if progress is not None:
             tally.add(block_signs, block_scores)
             progress(len(rows), tally.error_rate)
     if not checkpoints or checkpoints[-1].round < run.rounds:
-        checkpoints.append(checkpoint(model, run.rounds, run.seconds))
+        checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
     return Result(
         np.concatenate(signs) * sides.outward,
         np.concatenate(scores) * sides.outward,
@@ -117,9 +138,25 @@ def prequential(
     )
 
 
-def checkpoint(model: Learner, rounds: int, seconds: float) -> Checkpoint:
-    """How the model is now."""
-    return Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> int:
+    """The block that was asked for, or one that suits the stream."""
+    if block is not None:
+        check_whole("block", block, 1)
+        return block
+    if not isinstance(stream, Stream) or not len(stream):
+        return BLOCK
+    values = VALUES if progress is None else VALUES_WATCHED
+    return max(1, values * len(stream) // max(1, stream.rows.values.size))
+
+
+def checkpoint(
+    model: Learner, rounds: int, seconds: float, observe: Observer | None = None
+) -> Checkpoint:
+    """How the model is now; the observer, if there is one, sees it too."""
+    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+    if observe is not None:
+        observe(model, now)
+    return now
 
 
 def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from braided.evaluate.holdout import holdout
-from braided.evaluate.prequential import BLOCK, Progress, prequential
+from braided.evaluate.prequential import Observer, Progress, prequential
 from braided.evaluate.result import DEFAULT_METRICS, Metric, Result
 from braided.learner import Learner
 from braided.streams.stream import Stream
@@ -55,14 +55,16 @@ def repeated(
     metrics: Sequence[Metric] = DEFAULT_METRICS,
     every: int | None = None,
     delay: int = 0,
-    block: int = BLOCK,
+    block: int | None = None,
     progress: Progress | None = None,
     holdout_share: float | None = None,
+    observe: Observer | None = None,
 ) -> Summary:
     """Evaluate a new model on a new stream for each of the seeds seed, seed + 1, ...
 
     Prequentially (see ``prequential`` for ``every`` and ``delay``, which are for it alone), or on
-    the rest of the stream after ``holdout_share`` of it was learned.
+    the rest of the stream after ``holdout_share`` of it was learned. ``observe`` sees the models
+    at their checkpoints; a holdout has one, after learning.
 
     Examples
     --------
@@ -88,6 +90,7 @@ def repeated(
                 delay=delay,
                 block=block,
                 progress=progress,
+                observe=observe,
             )
         else:
             results[s] = holdout(
@@ -97,5 +100,6 @@ def repeated(
                 metrics=metrics,
                 block=block,
                 progress=progress,
+                observe=observe,
             )
     return Summary(results)

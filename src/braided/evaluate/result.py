@@ -231,9 +231,10 @@ class Result:
         return of_all_rounds(self.signs, self.scores)
 
     def _needed_probabilities(self) -> Floats:
-        if self.probabilities is None:
+        probabilities = self.probabilities
+        if probabilities is None:
             raise InputError("log_loss needs probabilities: the scores of this learner mean none")
-        return self.probabilities
+        return probabilities
 
     def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:
         """The signs of the rounds that have a label, and what belongs to these rounds."""

@@ -9,10 +9,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["OPTIONS", "Floats", "Index", "Ints", "cached", "compiled", "inlined"]
+__all__ = ["OPTIONS", "Floats", "Index", "Ints", "Whole", "cached", "compiled", "inlined"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+Whole = Any
+"""A whole number, be it Python's or one of NumPy's: compiled, they mix freely."""
 
 Index = np.uint64
 """An index known not to be negative: Numba need not ask whether it counts from the end."""

@@ -6,15 +6,26 @@ Steps stay, or decay. Thresholds stay, or grow, by the world's clock or by each 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from braided.kernels.compiled import compiled
 
-__all__ = ["CLOCKS", "DECAYS", "SCHEDULES", "Births", "Schedule", "kept_births", "new_births"]
-__all__ += ["note_births", "owed", "schedule", "step_of_round", "thresholds"]
+if TYPE_CHECKING:
+    from braided.merging import Part
+
+__all__ = ["CLOCKS", "DECAYS", "SCHEDULES", "Births", "Schedule", "births_are_sound", "kept_births"]
+__all__ += [
+    "merged_births",
+    "new_births",
+    "note_births",
+    "owed",
+    "schedule",
+    "step_of_round",
+    "thresholds",
+]
 
 DECAYS = ("none", "sqrt")
 SCHEDULES = ("constant", "growing")
@@ -58,6 +69,28 @@ def kept_births(births: Births, schedule: Schedule) -> Births:
     Those that were not noted, because another schedule had none, count from the first round.
     """
     return births if schedule.own_clock else births._replace(rounds_before=np.zeros(0))
+
+
+def merged_births(births: Births, seen: int, parts: list[Part]) -> Births:
+    """Rounds since their births add up; for one who does not know a feature there were none."""
+    births.noted[0] = seen
+    if births.rounds_before.size:
+        before = [_rounds_before(part) for part in parts]
+        births.rounds_before[:seen] = np.sum(before, axis=0)[:seen]
+    return births
+
+
+def _rounds_before(part: Part) -> NDArray[np.float64]:
+    known = part.model._state.births.rounds_before
+    known = known if known.size else np.zeros(part.columns.size)
+    return part.spread(known, elsewhere=part.rounds)
+
+
+def births_are_sound(births: Births, seen: int, rounds: int) -> bool:
+    """Whether these births can have been noted when so many features and rounds were seen."""
+    before = births.rounds_before
+    in_time = before.min(initial=0.0) >= 0 and before.max(initial=0.0) <= rounds
+    return 0 <= int(births.noted[0]) <= seen and bool(in_time)
 
 
 @compiled

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from braided.kernels.compiled import compiled
 
-__all__ = ["soft", "soft_all"]
+__all__ = ["hidden", "raised", "soft", "soft_all"]
 
 
 @compiled
@@ -27,3 +27,26 @@ def soft_all(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.fl
     bound = np.asarray(threshold)
     thresholded: NDArray[np.float64] = values - np.maximum(-bound, np.minimum(values, bound))
     return thresholded
+
+
+def hidden(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.float64]:
+    """What a threshold takes from each value, as a share of the threshold, from -1 to 1."""
+    bound = np.broadcast_to(threshold, values.shape)
+    shares = np.divide(values, bound, out=np.zeros_like(values), where=bound > 0.0)
+    clipped: NDArray[np.float64] = np.clip(shares, -1.0, 1.0)
+    return clipped
+
+
+def raised(
+    weights: NDArray[np.float64], threshold: ArrayLike, hidden: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Values that the threshold turns into these weights; where they are 0, with what it hides.
+
+    Examples
+    --------
+    >>> raised(np.array([2.0, 0.0, -0.5]), 1.0, np.array([1.0, 0.25, 1.0]))
+    array([ 3.  ,  0.25, -1.5 ])
+    """
+    share = np.where(weights == 0.0, hidden, np.sign(weights))
+    values: NDArray[np.float64] = weights + share * np.asarray(threshold)
+    return values

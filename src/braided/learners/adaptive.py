@@ -36,7 +36,9 @@ from braided.kernels.schedule import (
     DECAYS,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
+    merged_births,
     new_births,
     note_births,
     owed,
@@ -45,12 +47,14 @@ from braided.kernels.schedule import (
     thresholds,
 )
 from braided.kernels.tally import add_to, new_tally
-from braided.kernels.threshold import soft, soft_all
+from braided.kernels.threshold import hidden, raised, soft, soft_all
 from braided.learner import Learner
 from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from braided.merging import Part
 
 __all__ = ["AdaFOBOS", "AdaRDA"]
 
@@ -125,6 +129,9 @@ class AdaFOBOS(Learner):
             self._state.tally.fill(0.0)
         return self
 
+    def _averaged(self, state: AdaFOBOSState, weights: Floats, parts: list[Part]) -> AdaFOBOSState:
+        return state._replace(table=np.column_stack((weights, _merged_roots(parts))))
+
     def _linear_weights(self) -> NDArray[np.float64]:
         table, tally = self._state.table, self._state.tally[0]
         return soft_all(table[:, RAISED], tally / (self._kernel_parameters.delta + table[:, ROOT]))
@@ -192,12 +199,34 @@ class AdaRDA(Learner):
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
 
+    def _averaged(self, state: AdaRDAState, weights: Floats, parts: list[Part]) -> AdaRDAState:
+        births = merged_births(state.births, int(state.seen[0]), parts)
+        params, roots = self._kernel_parameters, _merged_roots(parts)
+        threshold = thresholds(params.threshold, int(state.rounds[0]), births)
+        share = np.sum([p.share * p.side * p.spread(p.model._hidden()) for p in parts], axis=0)
+        sums = raised(weights * ((params.delta + roots) / params.step), threshold, share)
+        return state._replace(births=births, table=np.column_stack((sums, roots)))
+
+    def _hidden(self) -> NDArray[np.float64]:
+        rounds, births = self._state.rounds[0], self._state.births
+        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
+        return hidden(self._state.table[:, SUM], threshold)
+
+    def _is_sound(self, state: AdaRDAState) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
+
     def _linear_weights(self) -> NDArray[np.float64]:
         table, params = self._state.table, self._kernel_parameters
         threshold = thresholds(params.threshold, self._state.rounds[0], self._state.births)
         h = params.delta + table[:, ROOT]
         weights: NDArray[np.float64] = params.step * soft_all(table[:, SUM], threshold) / h
         return weights
+
+
+def _merged_roots(parts: list[Part]) -> NDArray[np.float64]:
+    """The sums of squared gradients add up."""
+    roots = [part.spread(part.model._state.table[:, ROOT]) for part in parts]
+    return roots[0] if len(roots) == 1 else np.hypot(*roots)
 
 
 class AdaFOBOSParameters(NamedTuple):

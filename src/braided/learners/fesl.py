@@ -41,12 +41,14 @@ from braided.learner import Learner
 from braided.learners._generations import (
     Generations,
     accumulate,
+    are_sound,
     find_lost,
     has_returned,
     new_generations,
     observe,
     same_as_before,
     take_back,
+    watching_at_most,
 )
 from braided.learners._recovery import map_row, tell_lost
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
@@ -157,9 +159,21 @@ class FESL(Learner):
             chance=np.ones(1),
             difference=np.zeros(1),
             chosen=np.zeros(1, np.int64),
-            generations=new_generations(capacity, min(int(self.width), capacity)),
+            generations=new_generations(capacity, self._room(capacity)),
             rng=new_rng(self.seed),
         )
+
+    def _room(self, capacity: int) -> int:
+        return min(int(self.width), capacity)
+
+    def _adapted(self, state: FESLState) -> FESLState:
+        room = self._room(state.weight.size)
+        return state._replace(generations=watching_at_most(state.generations, room))
+
+    def _is_sound(self, state: FESLState) -> bool:
+        chances = 0 <= state.chance[0] <= 1 and 0 <= state.chosen[0] <= 1
+        counts = int(state.rounds[0]), int(state.seen[0])
+        return bool(chances) and are_sound(state.generations, *counts)
 
     def _linear_weights(self) -> NDArray[np.float64]:
         state = self._state

@@ -21,7 +21,7 @@ it is touched again, and is stored aside, as it is.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,9 @@ from braided.parameters import (
     check_positive,
     check_whole,
 )
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["FOBOS", "STG"]
 
@@ -117,6 +120,11 @@ class STG(Learner):
         return state._replace(
             tally=new_tally(), raised=weights, aside=np.abs(weights) > self.ceiling
         )
+
+    def _averaged(
+        self, state: TruncationState, weights: Floats, parts: list[Part]
+    ) -> TruncationState:
+        return state._replace(raised=weights, aside=np.abs(weights) > self.ceiling)
 
     def _linear_weights(self) -> NDArray[np.float64]:
         return _weights(self._state)

@@ -14,7 +14,7 @@ with step_t = step or step / sqrt(t). What is not observed contributes nothing a
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import pull
 from braided.learner import Learner
 from braided.parameters import LOWEST, check_between, check_choice
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["OCO"]
 
@@ -83,6 +86,10 @@ class OCO(Learner):
             weight=np.zeros(capacity),
             intercept=np.zeros(1),
         )
+
+    def _averaged(self, state: OCOState, weights: Floats, parts: list[Part]) -> OCOState:
+        intercepts = [p.share * p.side * p.model._state.intercept for p in parts]
+        return state._replace(weight=weights, intercept=np.sum(intercepts, axis=0))
 
     def _linear_weights(self) -> NDArray[np.float64]:
         weights: NDArray[np.float64] = self._state.weight

@@ -31,7 +31,7 @@ threshold is taken when a weight is read. So a round costs O(nnz).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,17 +44,22 @@ from braided.kernels.schedule import (
     SCHEDULES,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
+    merged_births,
     new_births,
     note_births,
     owed,
     schedule,
     thresholds,
 )
-from braided.kernels.threshold import soft, soft_all
+from braided.kernels.threshold import hidden, raised, soft, soft_all
 from braided.learner import Learner
 from braided.learners import sol_full
 from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
+
+if TYPE_CHECKING:
+    from braided.merging import Part
 
 __all__ = ["FSOL", "SOL", "SSOL"]
 
@@ -132,6 +137,31 @@ class SOL(Learner):
     def _adapted(self, state: Any) -> Any:
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
+
+    def _averaged(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
+        births = merged_births(state.births, int(state.seen[0]), parts)
+        rounds, threshold = int(state.rounds[0]), self._kernel_parameters.threshold
+        share = np.sum([p.share * p.side * p.spread(p.model._hidden()) for p in parts], axis=0)
+        u = raised(weights, thresholds(threshold, rounds, births), share)
+        if isinstance(state, IdentityState):
+            return state._replace(births=births, theta=u)
+        # A adds up: it begins as I in each model, so that all but one I are taken off.
+        a = sum(1.0 / part.spread(_inverse(part.model._state), elsewhere=1.0) for part in parts)
+        inverse = np.where(np.arange(u.size) < state.seen[0], 1.0 / (a - (len(parts) - 1)), 0.0)
+        theta = np.divide(u, inverse, out=np.zeros_like(u), where=inverse > 0.0)
+        return state._replace(births=births, table=np.column_stack((theta, inverse)))
+
+    def _hidden(self) -> NDArray[np.float64]:
+        rounds, births = self._state.rounds[0], self._state.births
+        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
+        return hidden(_gradient_of_conjugate(self._state), threshold)
+
+    @property
+    def _can_merge(self) -> bool:
+        return self._phi() != "full"
+
+    def _is_sound(self, state: Any) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
     @property
     def _most_features(self) -> int | None:
@@ -269,6 +299,11 @@ STATES: dict[str, Any] = {
     "diagonal": DiagonalState,
     "full": sol_full.FullState,
 }
+
+
+def _inverse(state: DiagonalState) -> NDArray[np.float64]:
+    """a of every feature; 1 for one that was named but never learned."""
+    return np.where(state.table[:, INVERSE] > 0.0, state.table[:, INVERSE], 1.0)
 
 
 def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:

@@ -60,11 +60,12 @@ def _read(kind: str, open_file: Any, file: Any, job: Job) -> Iterator[Rows]:
         _check(schema, fields, faults, limits)
         convert = partial(_converter(schema, fields), fields=fields, limits=limits)
         for batch in batches:
+            batch.validate(full=True)  # Arrow trusts a file's offsets, and would read beyond
             for start in range(0, batch.num_rows, size):
                 piece = batch.slice(start, size)
                 yield from converted(piece, convert, report, number)
                 number += piece.num_rows
-    except (ArrowException, OSError) as error:
+    except (ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError) as error:
         raise InputError(f"{faults.file} is not a whole {kind} file: {error}") from None
 
 

@@ -94,11 +94,12 @@ def _labels(labels: NDArray[np.float64]) -> NDArray[Any]:
 
 def _parse_line(line: bytes, limits: Limits) -> Rows | None:
     """The row of one line, if there is one: what is allowed is decided here."""
+    line = line.partition(b"#")[0]
     try:
         line.decode()
     except UnicodeDecodeError as error:
         raise Fault(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
-    words = line.partition(b"#")[0].split()
+    words = line.split()
     if not words:
         return None
     label, *features = words
