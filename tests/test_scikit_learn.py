@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from braided import OLSF, InputError, registry
+from braided import OLSF, InputError, OneVsOne, OneVsRest, PseudoLabel, Scaled, registry
 from tests.streams_of_rows import long_stream
 from tests.test_every_learner import state_of
 
@@ -27,6 +27,13 @@ EXPECTED_TO_FAIL = {
     "check_dtype_object": "a cell that is no number is refused with InputError, a ValueError",
     "check_sample_weight_equivalence_on_dense_data": ORDER_MATTERS,
     "check_sample_weight_equivalence_on_sparse_data": ORDER_MATTERS,
+}
+
+A_SCORE_FOR_EACH = "there is a score for each class, also when there are two: more may come"
+
+MANY_CLASSES = {
+    "check_classifiers_classes": A_SCORE_FOR_EACH,
+    "check_classifiers_train": A_SCORE_FOR_EACH,
 }
 
 STREAM = long_stream(seed=9, rounds=200)
@@ -43,16 +50,27 @@ def blobs(rounds=200):
     "expected_failed_checks" not in inspect.signature(check_estimator).parameters,
     reason="this scikit-learn can not be told which checks fail on purpose",
 )
-@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
-def test_every_check_of_scikit_learn(name):
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(registry.create(e.name) for e in registry.ENTRIES if e.alias_of is None),
+        Scaled(OLSF()),
+        Scaled(OLSF(), how="unit", intercept=True),
+        PseudoLabel(OLSF()),
+        OneVsRest(OLSF()),
+        OneVsOne(OLSF()),
+    ],
+    ids=repr,
+)
+def test_every_check_of_scikit_learn(model):
+    many = isinstance(model, OneVsRest | OneVsOne)
+    expected = {**EXPECTED_TO_FAIL, **(MANY_CLASSES if many else {})}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        results = check_estimator(
-            registry.create(name), expected_failed_checks=EXPECTED_TO_FAIL, on_fail=None
-        )
+        results = check_estimator(model, expected_failed_checks=expected, on_fail=None)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] == "failed"}
     assert not failed
-    assert {r["check_name"] for r in results if r["status"] == "xfail"} <= set(EXPECTED_TO_FAIL)
+    assert {r["check_name"] for r in results if r["status"] == "xfail"} <= set(expected)
 
 
 # --------------------------------------------------------------------------- parameters
@@ -202,6 +220,20 @@ def test_pipelines_searches_and_wrappers():
     three = np.where(X[:, 0] > 2, "far", y)
     assert OneVsRestClassifier(OLSF()).fit(X, three).score(X, three) > 0.5
     assert CalibratedClassifierCV(OLSF(), cv=3).fit(X, y).predict_proba(X).shape == (200, 2)
+
+
+def test_learners_made_of_learners_in_pipelines_and_searches():
+    X, y = blobs()
+    three = np.where(X[:, 0] > 2, "far", y)
+    model = Scaled(OneVsRest(OLSF()), intercept=True)
+    assert cross_val_score(model, X, three, cv=3).min() > 0.6
+    assert make_pipeline(StandardScaler(), model).fit(X, three).score(X, three) > 0.6
+    grid = {"how": ["standard", "maxabs", "unit"], "learner__learner__variant": ["I", "II"]}
+    search = GridSearchCV(model, grid, cv=3).fit(X, three)
+    assert search.best_score_ > 0.6
+    assert set(search.best_params_) == set(grid)
+    assert cross_val_score(OneVsOne(OLSF()), sp.csr_matrix(X), three, cv=3).min() > 0.6
+    assert cross_val_score(PseudoLabel(Scaled(OLSF())), X, y, cv=3).min() > 0.9
 
 
 def test_rows_of_changing_features_in_a_cross_validation():

@@ -6,7 +6,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import datasets, evaluate, files, streams
+    from braided import compose, datasets, evaluate, files, streams
+    from braided.compose.one_vs_one import OneVsOne
+    from braided.compose.one_vs_rest import OneVsRest
+    from braided.compose.pseudo_label import PseudoLabel
+    from braided.compose.scaled import Scaled
     from braided.errors import InputError, ModelFileError
     from braided.features import FeatureSpace
     from braided.files.model import load
@@ -41,9 +45,14 @@ __all__ = [
     "Learner",
     "ModelFileError",
     "OFSPartial",
+    "OneVsOne",
+    "OneVsRest",
     "PETrun",
+    "PseudoLabel",
     "Rows",
+    "Scaled",
     "as_rows",
+    "compose",
     "datasets",
     "evaluate",
     "files",
@@ -71,10 +80,14 @@ _HOME = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",
+    "OneVsOne": "braided.compose.one_vs_one",
+    "OneVsRest": "braided.compose.one_vs_rest",
+    "PseudoLabel": "braided.compose.pseudo_label",
     "ModelFileError": "braided.errors",
     "OFSPartial": "braided.learners.ofs_partial",
     "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows",
+    "Scaled": "braided.compose.scaled",
     "as_rows": "braided.inputs",
     "load": "braided.files.model",
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from braided.merging import Part
 
-__all__ = ["Core"]
+__all__ = ["Core", "refuse_changed"]
 
 HEAVIEST = 1e9
 """The largest sample weight, so that no kernel's arithmetic comes near overflow."""
@@ -104,7 +104,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
         A parameter that is assigned as an attribute comes into force here or in ``fit``.
         """
-        before = self.get_params(deep=False)
+        before = self.get_params()  # those of a learner inside as well
         try:
             super().set_params(**params)
             self._check()
@@ -132,19 +132,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
             learned = np.flatnonzero(weights)
             rows, y, weights = rows[learned], y[learned], weights[learned]
         rows, signs = self._placed(rows, y, classes, learned)
-        scores = np.empty(len(rows))
-        done = driver.learn_rows(
-            self._state,
-            self._kernel_parameters,
-            rows.indptr,
-            rows.indices,
-            rows.values,
-            signs,
-            weights,
-            scores,
-        )
-        _refuse_changed(rows, done)
-        return scores
+        return self._learn_placed(rows, signs, weights)
 
     def _placed(
         self,
@@ -158,8 +146,8 @@ class Core(BaseEstimator):  # type: ignore[misc]
         All is checked before anything changes; ``numbers`` are what errors call the rows.
         """
         self._check_width(rows)
-        space = FeatureSpace() if self._state is None else self._space
-        labels = Labels() if self._state is None else self._labels
+        space = self._new_space() if self._state is None else self._space
+        labels = self._new_labels() if self._state is None else self._labels
         labels.check(y, classes, numbers)
         self._check_size(space, rows)
         if self._state is None:
@@ -184,6 +172,39 @@ class Core(BaseEstimator):  # type: ignore[misc]
         # A feature that is first learned further down has a column already, but no kernel has
         # touched it yet: it counts for as little as one that is left out.
         rows = self._space.place(rows, grow=False)
+        return self._interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
+
+    def _scores_inward(self, rows: Rows) -> Floats:
+        self._check_width(rows)
+        return self._score_placed(self._space.place(rows, grow=False))
+
+    def _learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        """Learn rows in their columns; the score of each before it was learned.
+
+        With a ``confidence``, rows of sign 0 are learned by the model's own prediction if its score
+        is as large as that, and skipped if not.
+        """
+        scores = np.empty(len(rows))
+        placed = (rows.indptr, rows.indices, rows.values)
+        learning = (self._state, self._kernel_parameters, *placed, signs, weights, scores)
+        if confidence is None:
+            done = driver.learn_rows(*learning)
+        else:
+            done = driver.label_rows(*learning, float(confidence))
+        refuse_changed(rows, done)
+        return scores
+
+    def _interleave_placed(
+        self,
+        rows: Rows,
+        learned: Rows,
+        signs: Floats,
+        weights: Floats,
+        due: NDArray[np.int64],
+    ) -> Floats:
+        """Score rows, and learn others in between, all of them in their columns."""
         scores = np.empty(len(rows))
         done = driver.interleave_rows(
             self._state,
@@ -197,15 +218,14 @@ class Core(BaseEstimator):  # type: ignore[misc]
             learned.indices,
             learned.values,
             signs,
-            np.ones(len(learned)),
+            weights,
             np.empty(len(learned)),
         )
-        _refuse_changed(rows, done)
+        refuse_changed(rows, done)
         return scores
 
-    def _scores_inward(self, rows: Rows) -> Floats:
-        self._check_width(rows)
-        rows = self._space.place(rows, grow=False)
+    def _score_placed(self, rows: Rows) -> Floats:
+        """The (inward) scores of rows in their columns."""
         scores = np.empty(len(rows))
         done = driver.score_rows(
             self._state,
@@ -215,8 +235,14 @@ class Core(BaseEstimator):  # type: ignore[misc]
             rows.values,
             scores,
         )
-        _refuse_changed(rows, done)
+        refuse_changed(rows, done)
         return scores
+
+    def _new_space(self) -> FeatureSpace:
+        return FeatureSpace()
+
+    def _new_labels(self) -> Labels:
+        return Labels()
 
     def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
         self._check()
@@ -277,7 +303,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
             self._state = writeable(self._state)
 
 
-def _refuse_changed(rows: Rows, done: int) -> None:
+def refuse_changed(rows: Rows, done: int) -> None:
     """Rows share their arrays with whoever gave them, who may have written to them since."""
     if done < len(rows):
         raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")

@@ -34,6 +34,7 @@ from braided.kernels.vector import squared_norm, usable
 __all__ = [
     "compiled_once",
     "interleave_rows",
+    "label_rows",
     "learn_rows",
     "register",
     "score_rows",
@@ -213,6 +214,51 @@ def interleave_rows(
                 return row
             learned = until
     return scores.size
+
+
+@compiled_once
+def label_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    labels: Floats,
+    weights: Floats,
+    scores: Floats,
+    confidence: float,
+) -> int:
+    """As ``learn_rows``, but where a label is 0, write there the one that the score speaks for.
+
+    If the score is smaller than ``confidence`` the label stays 0 and the row is not learned: it
+    is no round, and all that is known of it is that its features were seen.
+    """
+    for row in range(labels.size):
+        if labels[row] == 0.0:
+            start, stop = indptr[row], indptr[row + 1]
+            row_indices, row_values = indices[start:stop], values[start:stop]
+            if not usable(row_values, squared_norm(row_values)):
+                return row
+            score = _score(state, params, row_indices, row_values)
+            if not abs(score) >= confidence:
+                scores[row] = score
+                for column in row_indices:
+                    state.seen[0] = max(state.seen[0], column + 1)
+                continue
+            labels[row] = 1.0 if score > 0.0 else -1.0
+        done = learn_rows(
+            state,
+            params,
+            indptr[row : row + 2],
+            indices,
+            values,
+            labels[row : row + 1],
+            weights[row : row + 1],
+            scores[row : row + 1],
+        )
+        if done < 1:
+            return row
+    return labels.size
 
 
 def specialised(function: Any, *arguments: Any) -> Callable[..., int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,20 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 
-__all__ = ["Labels", "labelled"]
+__all__ = [
+    "Labels",
+    "first_rows",
+    "is_missing",
+    "labelled",
+    "plain_values",
+    "refuse_no_label",
+]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
-_ONLY_TWO = "Only binary classification is supported."
+_ONLY_TWO = (
+    "Only binary classification is supported. For more than two labels put the learner into "
+    "braided.OneVsRest or braided.OneVsOne"
+)
 
 
 class Labels:
@@ -65,9 +75,10 @@ class Labels:
     def classes(self) -> NDArray[Any]:
         """The values known so far, the negative one first."""
         ordered = _ordered(self._sign)
-        plain = np.array(ordered)
-        if plain.ndim == 1 and plain.tolist() == ordered:
-            return plain
+        if not any(isinstance(value, Sequence) and not isinstance(value, str) for value in ordered):
+            plain = np.array(ordered)
+            if plain.tolist() == ordered:
+                return plain
         mixed = np.empty(len(ordered), dtype=object)
         mixed[:] = ordered
         return mixed
@@ -82,15 +93,15 @@ class Labels:
 
         ``numbers`` are those of the rows, if they are not 0, 1, 2 ...
         """
-        declared = [] if classes is None else _values(classes)
+        declared = [] if classes is None else plain_values(classes)
         for value in declared:
-            _refuse_no_label("classes", value)
+            refuse_no_label("classes", value)
         known = dict.fromkeys([*self._sign, *declared])
         if len(known) > 2:
             raise InputError(f"more than two labels: {', '.join(map(repr, known))}. {_ONLY_TWO}")
-        for value, place in _first_rows(y):
+        for value, place in first_rows(y):
             row = place if numbers is None else int(numbers[place])
-            _refuse_no_label(f"row {row}", value)
+            refuse_no_label(f"row {row}", value)
             if value not in known and len(known) == 2:
                 seen = " and ".join(map(repr, known))
                 fraction = isinstance(value, float) and not value.is_integer()
@@ -102,15 +113,15 @@ class Labels:
 
     def declare(self, classes: Iterable[Any]) -> None:
         """Make values known before they are seen."""
-        for value in _ordered(_values(classes)):
+        for value in _ordered(plain_values(classes)):
             self._learn(value)
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
         """The sign of each label; a value seen for the first time is learned."""
-        for value, _ in _first_rows(y):
+        for value, _ in first_rows(y):
             self._learn(value)
         if y.dtype.kind == "O":
-            return np.array([self._sign[value] for value in _values(y)])
+            return np.array([self._sign[value] for value in plain_values(y)])
         if not self._sign:
             return np.empty(0)
         first, sign = next(iter(self._sign.items()))
@@ -133,6 +144,14 @@ class Labels:
         """The predicted label for one score of a kernel."""
         return self._by_side[inward_score * self.outward > 0]
 
+    def turned(self, inward_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores whose positive side is the larger value, from those of kernels."""
+        return inward_scores * self.outward
+
+    def turned_one(self, inward_score: float) -> float:
+        """The same for one score."""
+        return inward_score * self.outward
+
     def _learn(self, value: Any) -> None:
         if value in self._sign:
             return
@@ -154,24 +173,25 @@ def labelled(y: NDArray[Any]) -> NDArray[np.bool_]:
     array([ True, False, False,  True])
     """
     if y.dtype.kind == "O":
-        return np.array([not _is_missing(value) for value in y.tolist()], np.bool_)
+        return np.array([not is_missing(value) for value in y.tolist()], np.bool_)
     if y.dtype.kind in "fcmM":
         known: NDArray[np.bool_] = y == y
         return known
     return np.ones(y.size, np.bool_)
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether this stands for a label that nobody knows."""
     if value is None or type(value).__name__ == "NAType":  # pandas' own None
         return True
     return _is_hashable(value) and bool(value != value)
 
 
-def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
+def first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
     """Each different label with the row where it is first seen."""
     if y.dtype.kind == "O":  # anything, which may refuse to be compared
         seen = set()
-        for row, value in enumerate(_values(y)):
+        for row, value in enumerate(plain_values(y)):
             if not _is_hashable(value) or value not in seen:
                 yield value, row
                 seen.add(value)
@@ -184,11 +204,11 @@ def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
         left[row] = False  # NaN differs from itself
 
 
-def _refuse_no_label(where: str, value: Any) -> None:
+def refuse_no_label(where: str, value: Any) -> None:
     """Refuse what can not be a label: nothing, infinity, and what can not be looked up."""
     if not _is_hashable(value):
         raise InputError(f"{where}: {value!r} can not be a label")
-    if _is_missing(value):
+    if is_missing(value):
         raise InputError(f"{where}: the label is missing ({value!r})")
     if isinstance(value, float) and math.isinf(value):
         raise InputError(f"{where}: {value!r} can not be a label")
@@ -202,7 +222,7 @@ def _is_hashable(value: object) -> bool:
     return True
 
 
-def _values(values: Iterable[Any]) -> list[Any]:
+def plain_values(values: Iterable[Any]) -> list[Any]:
     """Plain Python values: NumPy's own numbers and texts come out of lists as well as arrays."""
     return [value.item() if isinstance(value, np.generic) else value for value in values]
 

@@ -84,7 +84,9 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         try:
             self._learn(rows, sample_weight)
             if self.rounds == 0:
-                raise InputError("every sample weight is zero: there is nothing to learn")
+                raise InputError(
+                    "every sample weight is zero, or no row has a label: there is nothing to learn"
+                )
         except BaseException:  # refused or interrupted: nothing is forgotten
             self.__dict__ = before
             raise
@@ -95,7 +97,7 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
     ) -> Floats:
         """Learn the rows, and return the score that each had just before it was learned."""
         inward = self._learn(as_rows(X, y, feature_names=feature_names))
-        return inward * self._labels.outward
+        return self._labels.turned(inward)
 
     def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
         """Score the rows of X, and learn others in between: for labels that come late or never.
@@ -112,7 +114,7 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         """
         due = np.ascontiguousarray(due, np.int64)
         inward = self._interleave(as_rows(X), as_rows(learned), due)
-        return inward * self._labels.outward
+        return self._labels.turned(inward)
 
     def decision_function(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
@@ -120,7 +122,7 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         """The score of each row: positive on the side of ``classes_[1]``."""
         self._check_fitted()
         rows = as_rows(X, feature_names=feature_names)
-        return self._scores_inward(rows) * self._labels.outward
+        return self._labels.turned(self._scores_inward(rows))
 
     def predict(self, X: Any, *, feature_names: Sequence[Hashable] | None = None) -> NDArray[Any]:
         """The predicted label of each row."""
@@ -170,7 +172,11 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         """Bytes held by the model: its arrays, and the names of its features."""
         if self._state is None:
             return 0
-        return sum(array.nbytes for array in arrays(self._state)) + self._space.memory_bytes
+        return self._state_bytes + self._space.memory_bytes
+
+    @property
+    def _state_bytes(self) -> int:
+        return sum(array.nbytes for array in arrays(self._state))
 
     def merge(self, other: Learner) -> Self:
         """A new model with the mean of both models' weights, by the rounds that each has seen.

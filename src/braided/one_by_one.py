@@ -35,8 +35,8 @@ class OneByOne(Core):
     def score_one(self, x: Row) -> float:
         """How far the row lies on the side of ``classes_[1]``; 0 before anything was learned."""
         if self._state is None:
-            return 0.0
-        return self._labels.outward * self._score_one_inward(x)
+            return self._new_labels().turned_one(0.0)
+        return self._labels.turned_one(self._score_one_inward(x))
 
     def _learn_one_quickly(self, x: Row, y: Any) -> bool:
         """Learn through the prepared buffers; False, and nothing changed, if x or y needs care."""
@@ -51,7 +51,7 @@ class OneByOne(Core):
             filled = row.fill(x, self._space.columns)
         except KeyError:
             filled = self._fill_new_names(row, x)
-        learned = filled and row.learn(self._state, self._kernel_parameters, sign)
+        learned = filled and self._learn_row(row, sign)
         self._one_rows.append(row)
         return learned
 
@@ -70,7 +70,9 @@ class OneByOne(Core):
         if score is None:
             observed = _observed(x)
             score = None if observed is None else self._score_one_quickly(observed)
-        return float(self._scores_inward(as_rows([_as_dict(x)]))[0]) if score is None else score
+        if score is None:
+            score = self._scores_inward(as_rows([_as_dict(x)])).tolist()[0]
+        return score
 
     def _score_one_quickly(self, x: Row) -> float | None:
         """The score through the prepared buffers; None if x needs care."""
@@ -87,9 +89,19 @@ class OneByOne(Core):
             # What is unknown is left out, but bad values are refused wherever they are.
             known = {name: value for name, value in x.items() if name in columns}
             filled = row.can_hold(x) and row.fill(known, columns)
-        score = row.score(self._state, self._kernel_parameters) if filled else None
+        score = self._score_row(row) if filled else None
         self._one_rows.append(row)
         return score
+
+    def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
+        """Learn what is in the buffers; False, and nothing changed, if a value is not usable."""
+        if confidence is None:
+            return row.learn(self._state, self._kernel_parameters, sign)
+        return row.label_and_learn(self._state, self._kernel_parameters, sign, confidence)
+
+    def _score_row(self, row: OneRow) -> float | None:
+        """The (inward) score of what is in the buffers; None if a value is not usable."""
+        return row.score(self._state, self._kernel_parameters)
 
     def _new_one_row(self) -> OneRow:
         return OneRow(self._state, self._kernel_parameters)

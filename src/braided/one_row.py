@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from braided import driver
 from braided.kernels.vector import squared_norm, usable
 
-__all__ = ["OneRow"]
+__all__ = ["NOT_A_NUMBER", "OneRow", "write_values"]
 
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
@@ -104,12 +105,24 @@ class OneRow:
         )
         return learned == 1
 
+    def label_and_learn(self, state: Any, parameters: Any, sign: float, confidence: float) -> bool:
+        """As ``learn``; with sign 0 by the model's own prediction, if it is confident enough."""
+        self.label[0] = sign
+        scoring = (state, parameters, self.indptr, self.indices, self.values)
+        learning = (*scoring, self.label, self.weight, self.score_before)
+        return driver.label_rows(*learning, confidence) == 1
+
     def score(self, state: Any, parameters: Any) -> float | None:
         """The score of what was filled in; None if a value is not usable."""
         scored = self._score(
             state, parameters, self.indptr, self.indices, self.values, self.score_before
         )
         return self.score_before.item() if scored else None
+
+
+def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
+    """Write values into an array; raises one of NOT_A_NUMBER if one is none."""
+    _writers(len(values))[1](array, 0, *values)
 
 
 def _find(names: list[Hashable], columns: Mapping[Hashable, int]) -> Sequence[int]:

@@ -68,6 +68,7 @@ from braided.learners._paper_graph import (
 )
 from braided.learners._regression_graph import learn_regression, regression_reconstruction
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
+from braided.one_row import OneRow
 from braided.parameters import LOWEST, check_between, check_choice, check_share
 from braided.rows import Rows
 
@@ -188,13 +189,13 @@ class GLSC(Learner):
 
     # ------------------------------------------------------------------------------ inside
 
-    def _scores_inward(self, rows: Rows) -> NDArray[np.float64]:
+    def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
         with _ONE_AT_A_TIME:
-            return super()._scores_inward(rows)
+            return super()._score_placed(rows)
 
-    def _score_one_inward(self, x: Mapping[Hashable, Any]) -> float:
+    def _score_row(self, row: OneRow) -> float | None:
         with _ONE_AT_A_TIME:
-            return super()._score_one_inward(x)
+            return super()._score_row(row)
 
     def _parameters(self) -> GLSCParameters:
         return GLSCParameters(

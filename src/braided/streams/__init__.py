@@ -1,6 +1,7 @@
 """Streams: rows in an order, with features that come and go."""
 
 from braided.streams.files import read_svmlight
+from braided.streams.from_river import from_river
 from braided.streams.reading import Reader, read
 from braided.streams.shapes import capricious, evolvable, fixed, given, trapezoidal
 from braided.streams.stream import Stream
@@ -13,6 +14,7 @@ __all__ = [
     "capricious",
     "evolvable",
     "fixed",
+    "from_river",
     "given",
     "linear_switch",
     "read",

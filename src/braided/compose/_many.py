@@ -1,0 +1,117 @@
+"""What OneVsRest and OneVsOne have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compose._composite import Composite, Floats
+from braided.compose._many_labels import ManyLabels
+from braided.errors import InputError
+from braided.features import FeatureSpace
+from braided.labels import Labels
+from braided.learner import Learner
+from braided.one_row import OneRow
+from braided.state import capacity_for
+
+__all__ = ["ManyClasses"]
+
+
+class ManyClasses(Composite):
+    """Tells any number of classes apart, by learners that each tell two sides apart.
+
+    A class is known from the row on in which it first appears, or from the call on that declares
+    it (``classes``). Before that, its score is minus infinity.
+    """
+
+    _labels: ManyLabels
+    _models: dict[Any, Learner]  # in the order in which they began
+    _known: set[int]  # the classes that the models know of
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self._check()
+
+    def _check(self) -> None:
+        super()._check()
+        if self.learner.__sklearn_tags__().classifier_tags.multi_class:
+            raise InputError(f"{self.learner} tells many classes apart by itself")
+
+    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
+        super()._begin(space, labels, capacity)
+        self._models, self._known = {}, set()
+
+    def _inside(self) -> Iterator[Learner]:
+        yield from self._models.values()
+
+    def _fresh_state(self, capacity: int) -> Rounds:
+        return Rounds(np.zeros(1, np.int64))
+
+    def _new_labels(self) -> Labels:
+        return ManyLabels()
+
+    def _new_one_row(self) -> OneRow:
+        model = next(self._inside(), None) or self._new_model()
+        return model._new_one_row()
+
+    def _arrivals(self, numbers: NDArray[np.float64]) -> dict[int, int]:
+        """The classes that become known in these rows: from which row on, -1 for declared ones."""
+        present, rows = np.unique(numbers, return_index=True)
+        first = dict(zip(present.astype(int).tolist(), rows.tolist(), strict=True))
+        arrivals = {}
+        for number in range(len(self._labels)):
+            if number not in self._known:
+                if number in self._labels.declared:
+                    arrivals[number] = -1
+                elif number in first:
+                    arrivals[number] = first[number]
+        self._known.update(arrivals)
+        return arrivals
+
+    def _new_model(self) -> Learner:
+        labels = Labels()
+        labels.declare([False, True])
+        return self._begun(labels, seed_shift=len(self._models))
+
+    def _refuse_pseudo_labels(self, confidence: float | None) -> None:
+        if confidence is not None:
+            raise InputError(f"{type(self).__name__} does not learn from rows without labels")
+
+    # ---------------------------------------------------------------------- what was learned
+
+    @property
+    def features_kept(self) -> int:
+        """How many features have a weight other than zero for some class."""
+        if self._state is None or not self._models:
+            return 0
+        kept = [model._linear_weights()[: len(self._space)] != 0.0 for model in self._inside()]
+        return int(np.count_nonzero(np.any(kept, axis=0)))
+
+    def weights(self) -> dict[Hashable, dict[Hashable, float]]:  # type: ignore[override]
+        """For each learner inside its weights that are not zero, the largest magnitude first."""
+        if self._state is None:
+            return {}
+        values = self._labels.by_number()
+        return {self._name(key, values): model.weights() for key, model in self._models.items()}
+
+    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+
+class Rounds(NamedTuple):
+    """How many rows were learned."""
+
+    rounds: NDArray[np.int64]
+
+
+def unknown(rows: int, classes: int) -> Floats:
+    """The scores of classes that are not known yet."""
+    return np.full((rows, classes), -np.inf)

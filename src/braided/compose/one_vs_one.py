@@ -1,0 +1,128 @@
+"""OneVsOne: many classes, by a learner for each pair of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compose._composite import Floats
+from braided.compose._many import ManyClasses, unknown
+from braided.one_row import OneRow
+from braided.rows import Rows
+
+__all__ = ["OneVsOne"]
+
+
+class OneVsOne(ManyClasses):
+    """A learner for each pair of classes, which learns their rows only; the most votes win.
+
+    A class may appear at any time: the learner of a pair begins with the row where the second of
+    them first appears, or when it is declared. The score of a class is the number of pairs that
+    vote for it, and a part of less than a third that grows with the sum of their margins, which
+    settles ties as in scikit-learn. Scores have a column for each class, in the order of
+    ``classes_``; that of a class which was not known yet is minus infinity. Where scores are equal
+    the first of ``classes_`` wins.
+
+    Features are numbered once, for all pairs: for the learner of a pair, all features up to the
+    newest that it was shown count as seen (for a budget that is a share, say).
+
+    Parameters
+    ----------
+    learner
+        what the learners are clones of; where it has a seed, each gets its own: the seed, the next
+        number, and so on.
+
+    Examples
+    --------
+    >>> from braided import OLSF
+    >>> model = OneVsOne(OLSF())
+    >>> pets = [({"barks": 1, "legs": 4}, "dog"), ({"meows": 1, "legs": 4}, "cat")]
+    >>> for x, y in [*pets, ({"swims": 1, "legs": 0}, "fish")] * 2:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"swims": 1}), model.predict_one({"barks": 1})
+    ('fish', 'dog')
+    >>> list(model.weights())
+    [('dog', 'cat'), ('dog', 'fish'), ('cat', 'fish')]
+    """
+
+    def _learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        self._refuse_pseudo_labels(confidence)
+        since = dict.fromkeys(self._known, -1) | self._arrivals(signs)
+        known = sorted(since)
+        for second in known:
+            for first in known[: known.index(second)]:
+                if (first, second) not in self._models:
+                    self._models[first, second] = self._new_model()
+        margins = {}
+        for (first, second), model in self._models.items():
+            begin = max(0, since[first], since[second])
+            own = np.flatnonzero((signs[begin:] == first) | (signs[begin:] == second)) + begin
+            due = np.searchsorted(own, np.arange(begin, len(rows)), side="right")
+            margin = np.full(len(rows), np.nan)
+            margin[begin:] = model._interleave_placed(
+                rows[begin:],
+                rows[own],
+                np.where(signs[own] == second, 1.0, -1.0),
+                weights[own],
+                due,
+            )
+            if max(since[first], since[second]) >= 0:
+                margin[begin] = np.nan  # the pair was not known before this row
+            margins[first, second] = margin
+        self._state.rounds[0] += len(rows)
+        scores = unknown(len(rows), len(self._labels))
+        for number, begin in since.items():
+            scores[begin + 1 :, number] = 0.0
+        return _decided(scores, margins)
+
+    def _score_placed(self, rows: Rows) -> Floats:
+        return self._decided(
+            len(rows), {pair: model._score_placed(rows) for pair, model in self._models.items()}
+        )
+
+    def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
+        self._refuse_pseudo_labels(confidence)
+        if int(sign) not in self._known:
+            return False
+        for (first, second), model in self._models.items():
+            if sign in (first, second) and not model._learn_row(
+                row, 1.0 if second == sign else -1.0
+            ):
+                return False  # the first has seen it: nothing is learned
+        self._state.rounds[0] += 1
+        return True
+
+    def _score_row(self, row: OneRow) -> Any:
+        margins = {}
+        for pair, model in self._models.items():
+            margin = model._score_row(row)
+            if margin is None:
+                return None
+            margins[pair] = np.array([margin])
+        return self._decided(1, margins).tolist()[0]
+
+    def _decided(self, rows: int, margins: dict[tuple[int, int], Floats]) -> Floats:
+        scores = unknown(rows, len(self._labels))
+        scores[:, sorted(self._known)] = 0.0
+        return _decided(scores, margins)
+
+    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
+        """The pair; a positive weight speaks for the second."""
+        return values[key[0]], values[key[1]]
+
+
+def _decided(scores: Floats, margins: dict[tuple[int, int], NDArray[np.float64]]) -> Floats:
+    """Votes and bounded sums of margins added to the scores; NaN is a pair not known yet."""
+    sums = np.zeros_like(scores)
+    for (first, second), margin in margins.items():
+        scores[:, second] += margin > 0.0
+        scores[:, first] += margin <= 0.0
+        known = np.where(np.isnan(margin), 0.0, margin)
+        sums[:, second] += known
+        sums[:, first] -= known
+    return scores + sums / (3.0 * (np.abs(sums) + 1.0))

@@ -1,0 +1,203 @@
+"""Scaled: a learner whose rows are scaled online.
+
+Papers scale a whole set before they stream it, which knows the future. Here a value is scaled by
+what was observed of its feature until now, the row itself included: its features are known before
+its label is. With n, mean and S over the observed values x of a feature (Welford 1962)::
+
+    standard   n = n + 1;  d = x - mean;  mean = mean + d / n;  S = S + d (x - mean)
+               (x - mean) / sqrt(S / n)                        0 if S is 0: nothing varies yet
+    maxabs     largest = max(largest, |x|)
+               x / largest                                     0 if largest is 0
+    unit       x / |x|                                         over the row; nothing is stored
+
+Predicting computes the same and stores nothing. What is not observed stays unobserved.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compose._composite import Composite, Floats, Row, Wrapper
+from braided.compose._scaling import MAXABS, STANDARD, scale_rows, to_unit, unit_rows
+from braided.core import refuse_changed
+from braided.errors import InputError
+from braided.features import FeatureSpace
+from braided.learner import Learner
+from braided.one_row import NOT_A_NUMBER, OneRow, write_values
+from braided.parameters import check_choice
+from braided.rows import Rows, offsets
+
+__all__ = ["INTERCEPT", "Scaled"]
+
+SCALINGS = ("standard", "maxabs", "unit")
+KINDS = {"standard": STANDARD, "maxabs": MAXABS}
+KEPT = {"standard": 3, "maxabs": 1, "unit": 0}
+"""How many numbers are kept for each feature."""
+
+
+class _Reserved(Enum):
+    INTERCEPT = "(intercept)"
+
+    def __repr__(self) -> str:
+        return str(self.value)
+
+
+INTERCEPT = _Reserved.INTERCEPT
+"""The name of the feature that is always 1. It is no text, so that no feature of a row has it."""
+
+
+class Scaled(Wrapper):
+    """A learner whose rows are scaled, each by what was observed until then.
+
+    Parameters
+    ----------
+    learner
+        the learner inside; what it has learned by itself is left alone.
+    how
+        ``"standard"``: each feature to mean 0 and standard deviation 1; ``"maxabs"``: each feature
+        to at most 1; ``"unit"``: each row to length 1.
+    intercept
+        whether the learner inside is also shown a feature that is always 1, and is never scaled. It
+        counts as a feature, under the name ``braided.compose.INTERCEPT``.
+
+    Examples
+    --------
+    >>> from braided import OLSF
+    >>> model = Scaled(OLSF(), how="maxabs")
+    >>> for x, y in [({"grams": -2e6, "size": 0.5}, "no"), ({"grams": 2e6, "size": 1}, "yes")]:
+    ...     model.learn_one(x, y)
+    >>> model.weights()
+    {'grams': 0.2}
+    """
+
+    def __init__(self, learner: Learner, *, how: str = "standard", intercept: bool = False) -> None:
+        self.learner = learner
+        self.how = how
+        self.intercept = intercept
+        self._check()
+
+    def _check(self) -> None:
+        super()._check()
+        check_choice("how", self.how, SCALINGS)
+        check_choice("intercept", self.intercept, (True, False))
+        if _holds_scaled(self.learner):
+            raise InputError(f"{self.learner} scales already: rows are scaled once")
+        if self._state is not None:
+            for name in ("how", "intercept"):
+                value = getattr(self._in_force, name)
+                if getattr(self, name) != value:
+                    raise InputError(
+                        f"Scaled has begun with {name}={value!r}, which can not be changed; use "
+                        "fit to begin anew"
+                    )
+
+    def _fresh_state(self, capacity: int) -> Statistics:
+        return Statistics(np.zeros((capacity, KEPT[self.how])))
+
+    def _new_space(self) -> FeatureSpace:
+        space = super()._new_space()
+        if self.intercept:
+            space.add([INTERCEPT])  # so its column is 0
+        return space
+
+    def _prepared(self, rows: Rows) -> Rows:
+        rows = super()._prepared(rows)
+        if self._settled.how != "unit":
+            return rows
+        return rows._with(values=unit_rows(rows.indptr, rows.values))
+
+    def _prepared_one(self, x: Row) -> Row | None:
+        prepared = super()._prepared_one(x)
+        if self._settled.how != "unit" or not prepared:
+            return prepared
+        values = np.empty(len(prepared))
+        try:
+            write_values(values, prepared.values())
+        except NOT_A_NUMBER:
+            return None
+        return dict(zip(prepared, values.tolist(), strict=True)) if to_unit(values) else None
+
+    def _learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        scaled, done = self._scaled(rows, keep=True)
+        if done < len(rows):
+            scaled, signs, weights = scaled[:done], signs[:done], weights[:done]
+        scores = self._inner._learn_placed(scaled, signs, weights, confidence)
+        refuse_changed(rows, done)
+        return scores
+
+    def _score_placed(self, rows: Rows) -> Floats:
+        scaled, done = self._scaled(rows, keep=False)
+        refuse_changed(rows, done)
+        return self._inner._score_placed(scaled)
+
+    def _scaled(self, rows: Rows, *, keep: bool) -> tuple[Rows, int]:
+        """The rows as the learner inside sees them, and how many of them are usable."""
+        how = self._settled.how
+        values, done = rows.values, len(rows)
+        if how != "unit":
+            values = np.empty(rows.values.size)
+            table = self._state.table
+            done = scale_rows(
+                table, KINDS[how], rows.indptr, rows.indices, rows.values, keep, values
+            )
+        rows = rows._with(values=values)
+        return (_with_intercept(rows) if self._settled.intercept else rows), done
+
+    def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
+        before = self._scale_row(row, keep=True)
+        if before is None:
+            return False
+        try:
+            return self._inner._learn_row(row, sign, confidence)
+        finally:
+            row.indices, row.values, row.indptr[1] = before
+
+    def _score_row(self, row: OneRow) -> float | None:
+        before = self._scale_row(row, keep=False)
+        if before is None:
+            return None
+        try:
+            return self._inner._score_row(row)
+        finally:
+            row.indices, row.values, row.indptr[1] = before
+
+    def _scale_row(self, row: OneRow, *, keep: bool) -> tuple[Any, Any, int] | None:
+        """Put other buffers into the row; those that were there, or None if a value is unusable."""
+        size = int(row.indptr[1])
+        placed = Rows(row.indptr, row.indices[:size], row.values[:size], 0)
+        scaled, done = self._scaled(placed, keep=keep)
+        if done == 0:
+            return None
+        before = row.indices, row.values, size
+        row.indices, row.values, row.indptr[1] = scaled.indices, scaled.values, scaled.values.size
+        return before
+
+
+class Statistics(NamedTuple):
+    """What is kept of each feature, a line each: n, mean and S, or the largest magnitude."""
+
+    table: NDArray[np.float64]
+
+
+def _holds_scaled(learner: Learner) -> bool:
+    while isinstance(learner, Composite):
+        if isinstance(learner, Scaled):
+            return True
+        learner = learner.learner
+    return False
+
+
+def _with_intercept(rows: Rows) -> Rows:
+    """Each row with a last entry of 1 in column 0."""
+    ends = rows.indptr[1:]
+    return rows._with(
+        indptr=offsets(np.diff(rows.indptr) + 1),
+        indices=np.insert(rows.indices, ends, np.int32(0)),
+        values=np.insert(rows.values, ends, 1.0),
+    )

@@ -1,0 +1,177 @@
+"""One learner for each class, or for each pair of them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn.datasets import load_digits
+
+from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, registry
+from tests.compose.everything import labelled_streams, many_classes, state_of
+from tests.naive import compose as naive
+
+BOTH = pytest.mark.parametrize(
+    ("fast", "plain"), [(OneVsRest, naive.OneVsRest), (OneVsOne, naive.OneVsOne)]
+)
+
+
+def compare(fast, plain, stream):
+    for x, y in stream:
+        assert fast.score_one(x) == plain.score_one(x)
+        fast.learn_one(x, y)
+        plain.learn_one(x, y)
+
+
+def all_observed(stream):
+    """All features in all rows: what was seen is then the same for every learner inside."""
+    names = dict.fromkeys(name for x, _ in stream for name in x)
+    return [({name: x.get(name, 0.0) for name in names}, y) for x, y in stream]
+
+
+@BOTH
+@settings(max_examples=50)
+@given(stream=labelled_streams(list("abcde")))
+def test_as_the_plain_transcription_bit_for_bit(fast, plain, stream):
+    compare(fast(OLSF()), plain(lambda number: OLSF()), stream)
+
+
+@BOTH
+@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+def test_every_learner_can_be_inside(fast, plain, name):
+    stream = many_classes(seed=3, rounds=80)
+    if name == "ssol":  # which tells features that were never seen from those that are 0
+        stream = all_observed(stream)
+    compare(fast(registry.create(name)), plain(lambda number: registry.create(name)), stream)
+
+
+@BOTH
+def test_each_learner_inside_has_its_own_seed(fast, plain):
+    def make(number):
+        return OLSF(selection="random", budget=3, seed=7 + number)
+
+    stream = all_observed(many_classes(seed=5, rounds=100, features=8))
+    model = fast(make(0))
+    compare(model, plain(make), stream)
+    assert [inside.seed for inside in model._inside()] == [7 + i for i in range(len(model._models))]
+
+
+@BOTH
+def test_weights_are_those_of_the_learners_inside(fast, plain):
+    stream = many_classes(seed=1)
+    model, expected = fast(OCO()), plain(lambda number: OCO())
+    for x, y in stream:
+        model.learn_one(x, y)
+        expected.learn_one(x, y)
+    assert model.weights() == {c: inside.weights() for c, inside in expected.inside.items()}
+    kept = {name for weights in model.weights().values() for name in weights}
+    assert (
+        model.features_kept
+        == len(kept)
+        <= model.features_seen
+        == len({n for x, _ in stream for n in x})
+    )
+    assert model.rounds == len(stream)
+
+
+@pytest.mark.parametrize("make", [OneVsRest, OneVsOne])
+def test_a_class_that_is_declared_is_known_at_once(make):
+    stream = many_classes(seed=1, rounds=100, classes="ab")
+    rows, labels = [x for x, _ in stream], [y for _, y in stream]
+    model = make(OCO()).partial_fit(rows[:50], labels[:50], classes=["a", "z", "b"])
+    assert model.classes_.tolist() == ["a", "b", "z"]
+    scores = model.prequential(rows[50:], labels[50:])
+    assert np.isfinite(scores).all()
+    at_once = make(OCO()).partial_fit(rows, labels, classes=["a", "b", "z"])
+    assert state_of(at_once) == state_of(model)
+    one_by_one = make(OCO()).partial_fit([], [], classes=["a", "b", "z"])
+    for x, y in stream:
+        one_by_one.learn_one(x, y)
+    assert state_of(one_by_one) == state_of(model)
+
+
+@pytest.mark.parametrize("make", [OneVsRest, OneVsOne])
+def test_one_class_is_all_there_is(make):
+    model = make(OLSF()).partial_fit([{"a": 1.0}, {"b": 1.0}], ["x", "x"])
+    assert model.predict([{"a": -9.0}]).tolist() == ["x"]
+    assert model.decision_function([{"a": 1.0}]).shape == (1, 1)
+
+
+@pytest.mark.parametrize("make", [OneVsRest, OneVsOne])
+@pytest.mark.parametrize(
+    "labels",
+    [[3, 1, 2], [True, False, True], ["x", "é", "z"], [(1, 2), (0,), ()], [(1,), (2,), (0,)]],
+)
+def test_any_labels(make, labels):
+    y = np.empty(3, object)
+    y[:] = labels
+    rows = [{"a": 1.0}, {"b": 1.0}, {"c": 1.0}]
+    model = make(OLSF(variant="hard")).partial_fit(rows * 3, np.tile(y, 3))
+    assert model.predict(rows).tolist() == labels
+    assert [model.predict_one(x) for x in rows] == labels
+
+
+def test_a_target_that_is_continuous_is_refused():
+    with pytest.raises(InputError, match=r"row 1: 1\.5 can not be a class .*continuous"):
+        OneVsRest(OLSF()).fit([{"a": 1.0}, {"a": 2.0}], [1.0, 1.5])
+    assert OneVsRest(OLSF()).fit([{"a": 1.0}, {"a": 2.0}], [1.0, 2.0]).rounds == 2
+
+
+def test_a_learner_of_two_labels_says_what_to_use_for_more():
+    with pytest.raises(InputError, match=r"braided\.OneVsRest"):
+        OLSF().partial_fit([{"a": 1.0}] * 3, ["x", "y", "z"])
+
+
+# ------------------------------------------------------------------------------- digits
+
+
+def digits():
+    """scikit-learn's digits in a random order, rows scaled to at most 1."""
+    X, y = load_digits(return_X_y=True)
+    order = np.random.default_rng(0).permutation(y.size)
+    return X[order] / 16.0, y[order]
+
+
+def prequential_accuracy(model, X, y):
+    scores = model.prequential(X, y)
+    return float(np.mean(model.classes_[scores.argmax(axis=1)] == y))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        OneVsRest(OLSF(variant="I")),
+        OneVsOne(OLSF(variant="I")),
+        Scaled(OneVsRest(OLSF(variant="I")), how="maxabs", intercept=True),
+    ],
+    ids=["rest", "one", "scaled"],
+)
+def test_digits(model):
+    assert prequential_accuracy(model, *digits()) >= 0.85
+
+
+@pytest.mark.parametrize("make", [OneVsRest, OneVsOne])
+def test_a_class_that_first_appears_halfway_is_learned(make):
+    X, y = digits()
+    half = y.size // 2
+    late = y == 7
+    keep = ~late | (np.arange(y.size) >= half)
+    X, y = X[keep], y[keep]
+    model = make(OLSF(variant="I"))
+    scores = model.prequential(X, y)
+    first = int(np.flatnonzero(y == 7)[0])
+    assert np.isneginf(scores[: first + 1, 7]).all()
+    assert np.isfinite(scores[first + 1 :]).all()
+    predicted = model.classes_[scores.argmax(axis=1)]
+    last = slice(3 * y.size // 4, None)
+    recall = np.mean(predicted[last][y[last] == 7] == 7)
+    assert recall > 0.8
+    assert np.mean(predicted[last] == y[last]) > 0.85
+    one_by_one = make(OLSF(variant="I"))
+    for x, label in zip(X[: first + 40].tolist(), y[: first + 40].tolist(), strict=True):
+        one_by_one.learn_one(dict(enumerate(x)), label)
+    in_blocks = make(OLSF(variant="I")).partial_fit(X[: first + 40], y[: first + 40])
+    assert state_of(one_by_one) == state_of(in_blocks)
+    assert not math.isinf(one_by_one.score_one({0: 1.0})[7])

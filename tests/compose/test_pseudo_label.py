@@ -1,0 +1,102 @@
+"""Rows without labels against the plain transcription."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from braided import OCO, OLSF, InputError, PseudoLabel, Scaled, registry
+from tests.compose.everything import labelled_streams, state_of
+from tests.naive import compose as naive
+from tests.streams_of_rows import long_stream
+
+PARTIAL = [False, True, None]
+
+
+def compare(model, inside, confidence, stream):
+    plain = naive.PseudoLabel(inside, confidence)
+    for x, y in stream:
+        assert model.score_one(x) == plain.score_one(x)
+        model.learn_one(x, y)
+        plain.learn_one(x, y)
+    assert (model.pseudo_labelled, model.skipped) == (plain.pseudo_labelled, plain.skipped)
+    return plain
+
+
+@settings(max_examples=50)
+@given(stream=labelled_streams(PARTIAL), confidence=st.sampled_from([1e-3, 0.05, 0.3, math.inf]))
+def test_as_the_plain_transcription_bit_for_bit(stream, confidence):
+    model = PseudoLabel(OLSF(), confidence=confidence)
+    plain = compare(model, OLSF(), confidence, stream)
+    assert model.rounds == plain.inside.rounds
+    assert model.weights() == plain.inside.weights()
+
+
+def few_labels(seed, share=0.3):
+    rng = np.random.default_rng(seed)
+    return [(x, y > 0 if rng.random() < share else None) for x, y in long_stream(seed=seed)]
+
+
+@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+def test_every_learner_can_be_inside(name):
+    stream = few_labels(seed=4)
+    model = PseudoLabel(registry.create(name), confidence=0.2)
+    at_once = PseudoLabel(registry.create(name), confidence=0.2)
+    for x, y in stream:
+        model.learn_one(x, y)
+    at_once.partial_fit([x for x, _ in stream], [y for _, y in stream])
+    assert state_of(model) == state_of(at_once)
+    assert model.pseudo_labelled + model.skipped == sum(y is None for _, y in stream)
+    assert model.rounds + model.skipped == len(stream)
+
+
+def test_scaling_knows_all_rows_inside_and_outside():
+    stream = few_labels(seed=5)
+    rows, labels = [x for x, _ in stream], [y for _, y in stream]
+    inside = PseudoLabel(Scaled(OLSF()), confidence=0.3)
+    outside = Scaled(PseudoLabel(OLSF(), confidence=0.3))
+    assert inside.prequential(rows, labels).tolist() == outside.prequential(rows, labels).tolist()
+    assert inside.weights() == outside.weights()
+    assert 0 < inside.skipped < inside.pseudo_labelled + inside.skipped
+
+
+def test_numbers_texts_and_what_pandas_says_for_nothing():
+    rows = [{"a": 1.0}, {"b": 1.0}, {"a": 2.0}, {"b": 2.0}]
+    models = [
+        PseudoLabel(OLSF(), confidence=0.1).fit(rows, labels)
+        for labels in ([1, 0, None, None], [1.0, 0.0, math.nan, math.nan], ["y", "n", None, None])
+    ]
+    pd = pytest.importorskip("pandas")
+    models.append(PseudoLabel(OLSF(), confidence=0.1).fit(rows, pd.array([1, 0, None, None])))
+    assert all(model.pseudo_labelled == 2 for model in models)
+    assert all(model.weights() == models[0].weights() for model in models)
+
+
+def test_without_any_label_there_is_nothing_to_learn():
+    model = PseudoLabel(OCO(), confidence=1e-9).partial_fit([{"a": 1.0}, {"b": 1.0}], [None, None])
+    assert (model.rounds, model.skipped, model.features_seen) == (0, 2, 2)
+    assert model.predict_one({"a": 1.0}) is None
+    with pytest.raises(InputError, match="no row has a label"):
+        PseudoLabel(OCO()).fit([{"a": 1.0}], [None])
+    model.partial_fit([{"a": 1.0}, {"a": 1.0}], ["x", None])
+    assert (model.rounds, model.pseudo_labelled) == (2, 1)
+    with pytest.raises(InputError, match="row 2: a third label"):
+        model.partial_fit([{"a": 1.0}] * 3, [None, "y", "z"])
+
+
+def test_labels_of_its_own_help_where_few_are_given():
+    """A direction that is plain from a few labels is found better with the rest of the rows."""
+    rng = np.random.default_rng(0)
+    y = rng.choice([-1, 1], size=2000)
+    X = rng.normal(size=(2000, 40)) + y[:, None] * 0.4
+    labels = [int(label) if t < 60 else None for t, label in enumerate(y)]
+    test_y = rng.choice([-1, 1], size=2000)
+    test_X = rng.normal(size=(2000, 40)) + test_y[:, None] * 0.4
+    alone = OLSF().fit(X[:60], y[:60]).score(test_X, test_y)
+    helped = PseudoLabel(OLSF(), confidence=0.5).fit(X, labels)
+    assert helped.pseudo_labelled > 500
+    assert helped.score(test_X, test_y) > alone

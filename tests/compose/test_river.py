@@ -1,0 +1,55 @@
+"""Learners in river's pipelines, and river's data sets as streams."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from braided import OLSF, InputError, OneVsRest, Scaled, registry
+from braided.compose import ForRiver
+from braided.streams import from_river
+
+pytest.importorskip("river", reason="river is not installed")
+from river import compose, datasets, evaluate, metrics, preprocessing
+
+
+@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+def test_every_learner_in_a_pipeline(name):
+    model = preprocessing.StandardScaler() | ForRiver(registry.create(name))
+    metric = evaluate.progressive_val_score(
+        datasets.Phishing().take(300), model, metrics.Accuracy()
+    )
+    assert metric.get() > 0.7
+    assert ForRiver(registry.create(name)).clone().model.rounds == 0
+
+
+def test_many_classes_and_online_scaling():
+    model = ForRiver(Scaled(OneVsRest(OLSF()), intercept=True))
+    metric = evaluate.progressive_val_score(
+        datasets.ImageSegments().take(1000), model, metrics.MacroF1()
+    )
+    assert metric.get() > 0.6
+    assert model.model.rounds == 1000
+    assert pickle.loads(pickle.dumps(model)).model.weights() == model.model.weights()
+    pipeline = compose.Select("aspect") | ForRiver(OneVsRest(OLSF()))
+    assert pipeline.predict_one({"aspect": 1.0}) is None
+
+
+def test_a_data_set_is_a_stream():
+    stream = from_river(datasets.Phishing())
+    assert len(stream) == 1250
+    first = next(iter(datasets.Phishing()))
+    assert next(stream.pairs()) == (first[0], first[1])
+    rest = ForRiver(OLSF())
+    for x, y in datasets.Phishing():
+        rest.learn_one(x, y)
+    model = OLSF()
+    for block in stream:
+        model.partial_fit(block)
+    assert model.weights() == rest.model.weights()
+
+
+def test_what_is_inside_must_be_a_learner():
+    with pytest.raises(InputError, match="made of a learner"):
+        ForRiver(3)

@@ -1,0 +1,132 @@
+"""Learners made of learners, written plainly: what is inside is any two-label learner.
+
+``make(number)`` returns a fresh one; it has ``learn_one(x, y)`` with y True or False, and
+``score_one(x)``, positive for True. Rows are dicts of observed features.
+"""
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Any
+
+Row = dict[Hashable, float]
+
+
+class Scaled:
+    """Each value scaled by what was seen of its feature until now, its own row included."""
+
+    def __init__(self, inside: Any, how: str, intercept: Hashable | None = None) -> None:
+        self.inside, self.how, self.intercept = inside, how, intercept
+        self.statistics: dict[Hashable, tuple[float, float, float]] = {}
+        self.largest: dict[Hashable, float] = {}
+
+    def scaled(self, x: Row, *, keep: bool) -> Row:
+        if self.how == "unit":
+            row = _unit(x)
+        elif self.how == "maxabs":
+            largest = {j: max(self.largest.get(j, 0.0), abs(v)) for j, v in x.items()}
+            row = {j: v / largest[j] if largest[j] else 0.0 for j, v in x.items()}
+            if keep:
+                self.largest.update(largest)
+        else:
+            now = {j: _welford(self.statistics.get(j, (0.0, 0.0, 0.0)), v) for j, v in x.items()}
+            row = {j: _standard(v, *now[j]) for j, v in x.items()}
+            if keep:
+                self.statistics.update(now)
+        return row if self.intercept is None else {**row, self.intercept: 1.0}
+
+    def score_one(self, x: Row) -> Any:
+        return self.inside.score_one(self.scaled(x, keep=False))
+
+    def learn_one(self, x: Row, y: Any) -> None:
+        self.inside.learn_one(self.scaled(x, keep=True), y)
+
+
+def _welford(known: tuple[float, float, float], x: float) -> tuple[float, float, float]:
+    n, mean, squares = known
+    n += 1
+    apart = x - mean
+    mean += apart / n
+    squares += apart * (x - mean)
+    return n, mean, squares
+
+
+def _standard(x: float, n: float, mean: float, squares: float) -> float:
+    variance = squares / n
+    return (x - mean) / math.sqrt(variance) if variance > 0 else 0.0
+
+
+def _unit(x: Row) -> Row:
+    largest = max(map(abs, x.values()), default=0.0)
+    if largest == 0:
+        return x
+    row = {j: v / largest for j, v in x.items()}
+    square = 0.0
+    for v in row.values():
+        square += v * v
+    return {j: v / math.sqrt(square) for j, v in row.items()}
+
+
+class OneVsRest:
+    """A learner for each class, from the row on where it first appears."""
+
+    def __init__(self, make: Callable[[int], Any]) -> None:
+        self.make = make
+        self.inside: dict[Hashable, Any] = {}
+
+    def score_one(self, x: Row) -> dict[Hashable, float]:
+        return {c: self.inside[c].score_one(x) for c in sorted(self.inside)}
+
+    def learn_one(self, x: Row, y: Hashable) -> None:
+        if y not in self.inside:
+            self.inside[y] = self.make(len(self.inside))
+        for c, learner in self.inside.items():
+            learner.learn_one(x, c == y)
+
+
+class OneVsOne:
+    """A learner for each pair of classes, from the row on where the second first appears."""
+
+    def __init__(self, make: Callable[[int], Any]) -> None:
+        self.make = make
+        self.classes: list[Hashable] = []
+        self.inside: dict[tuple[Hashable, Hashable], Any] = {}
+
+    def score_one(self, x: Row) -> dict[Hashable, float]:
+        votes = dict.fromkeys(sorted(self.classes), 0.0)
+        sums = dict(votes)
+        for (first, second), learner in self.inside.items():
+            margin = learner.score_one(x)
+            votes[second if margin > 0 else first] += 1
+            sums[second] += margin
+            sums[first] -= margin
+        return {c: votes[c] + sums[c] / (3 * (abs(sums[c]) + 1)) for c in votes}
+
+    def learn_one(self, x: Row, y: Hashable) -> None:
+        if y not in self.classes:
+            for other in self.classes:
+                self.inside[other, y] = self.make(len(self.inside))
+            self.classes.append(y)
+        for (first, second), learner in self.inside.items():
+            if y in (first, second):
+                learner.learn_one(x, y == second)
+
+
+class PseudoLabel:
+    """A row without a label (None) is learned as predicted, if the score is large enough."""
+
+    def __init__(self, inside: Any, confidence: float) -> None:
+        self.inside, self.confidence = inside, confidence
+        self.pseudo_labelled = self.skipped = 0
+
+    def score_one(self, x: Row) -> float:
+        return self.inside.score_one(x)
+
+    def learn_one(self, x: Row, y: bool | None) -> None:
+        if y is None:
+            score = self.inside.score_one(x)
+            if abs(score) < self.confidence:
+                self.skipped += 1
+                return
+            y = score > 0
+            self.pseudo_labelled += 1
+        self.inside.learn_one(x, y)
