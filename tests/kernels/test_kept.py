@@ -14,6 +14,7 @@ from braided.kernels.kept import (
     dot,
     drop,
     enqueue,
+    finds_its_way,
     largest_kept,
     new_kept,
     scale_by,
@@ -85,6 +86,7 @@ def test_keeps_what_a_sorted_list_keeps(k, stream, power):
         assert weights_by_feature(kept) == plain
         assert size == sum(abs(w) ** power for w in plain.values())
         assert_sound(kept)
+        assert finds_its_way(kept, FEATURES)
 
 
 @pytest.mark.parametrize("k", [60, 700])
