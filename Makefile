@@ -17,7 +17,7 @@ demo: .venv/.demo
 	$(BIN)/braided demo --html demo.html
 
 test: .venv/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
