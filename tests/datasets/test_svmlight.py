@@ -130,7 +130,9 @@ def test_missing_file_and_folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"1 1:1\n", gzip.compress(b"1 1:1\n" * 1000)[:-12], gzip.compress(b"1 1:1")[:12]]
+    "content",
+    [b"1 1:1\n", gzip.compress(b"1 1:1\n" * 1000)[:-12], gzip.compress(b"1 1:1")[:12]],
+    ids=["text", "cut off", "head"],
 )
 def test_gz_that_is_not_whole(write, content):
     with pytest.raises(InputError, match=r"data\.svm\.gz is not a whole gz file: "):
