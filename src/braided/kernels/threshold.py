@@ -25,8 +25,10 @@ def soft_all(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.fl
     array([ 2. ,  0. ,  0. , -0.5])
     """
     bound = np.asarray(threshold)
-    thresholded: NDArray[np.float64] = values - np.maximum(-bound, np.minimum(values, bound))
-    return thresholded
+    cut: NDArray[np.float64] = np.minimum(values, bound)  # one array: there may be many features
+    np.maximum(-bound, cut, out=cut)
+    np.subtract(values, cut, out=cut)
+    return cut
 
 
 def hidden(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.float64]:
