@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.counts import Tally
@@ -108,8 +109,9 @@ def prequential(
         check_whole("every", every, 1)
     sides = Sides(model)
     run = Pass(model, sides, int(delay))
-    signs, scores = [np.empty(0)], [np.empty(0)]
-    observed = [np.empty(0, np.int64)]
+    signs: list[NDArray[np.float64]] = []
+    scores: list[NDArray[np.float64]] = []
+    observed: list[NDArray[np.int64]] = []
     checkpoints: list[Checkpoint] = []
     tally = Tally()
     for rows in _cut(stream.blocks(size), every):
@@ -127,15 +129,23 @@ def prequential(
             progress(len(rows), tally.error_rate)
     if not checkpoints or checkpoints[-1].round < run.rounds:
         checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
+    all_signs, all_scores = _joined(signs, np.float64), _joined(scores, np.float64)
+    if sides.outward != 1.0:
+        all_signs, all_scores = all_signs * sides.outward, all_scores * sides.outward
     return Result(
-        np.concatenate(signs) * sides.outward,
-        np.concatenate(scores) * sides.outward,
+        all_signs,
+        all_scores,
         tuple(checkpoints),
-        np.concatenate(observed),
+        _joined(observed, np.int64),
         run.delay,
         tuple(metrics),
         log_odds=getattr(model, "scores_are_log_odds", False),
     )
+
+
+def _joined(parts: list[NDArray[Any]], dtype: type) -> NDArray[Any]:
+    """The parts in one array; a single one is not copied."""
+    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype), *parts])
 
 
 def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> int:
