@@ -71,19 +71,31 @@ def show_ratios(rows: Rows) -> None:
         print(f"{name + ' ' + settings:30} {seconds / pass_seconds:10.2f} {limit:>9}", flush=True)
 
 
-def show_growth(rows: Rows, budget: int = 1000) -> None:
+GROWING: list[tuple[str, dict[str, Any]]] = [
+    ("olsf-i", {"budget": 1000}),
+    ("ofs", {"budget": 1000}),
+    ("fsol", {}),
+    ("ssol", {}),
+    ("fobos", {}),
+    ("ada-rda", {}),
+]
+
+
+def show_growth(rows: Rows) -> None:
     """Rows late in the stream, when most features were seen, against early ones."""
+    print("learner                      a late row / an early one   at most")
     tenth = len(rows) // 10
     early, late = rows[tenth : 2 * tenth], rows[-tenth:]
-    best = {"early": float("inf"), "late": float("inf")}
-    for _ in range(RUNS):
-        model = registry.create("olsf-i", budget=budget).partial_fit(rows[:tenth])
-        best["early"] = min(best["early"], best_of(1, lambda m=model: m.partial_fit(early)))
-        model.partial_fit(rows[2 * tenth : -tenth])
-        best["late"] = min(best["late"], best_of(1, lambda m=model: m.partial_fit(late)))
-    per_value = [best["early"] / early.values.size, best["late"] / late.values.size]
-    ratio = per_value[1] / per_value[0]
-    print(f"olsf-i budget={budget}: a late row takes {ratio:.2f} x an early one (at most 1.5)")
+    for name, parameters in GROWING:
+        best = {"early": float("inf"), "late": float("inf")}
+        for _ in range(RUNS):
+            model = registry.create(name, **parameters).partial_fit(rows[:tenth])
+            best["early"] = min(best["early"], best_of(1, lambda m=model: m.partial_fit(early)))
+            model.partial_fit(rows[2 * tenth : -tenth])
+            best["late"] = min(best["late"], best_of(1, lambda m=model: m.partial_fit(late)))
+        ratio = best["late"] / late.values.size * early.values.size / best["early"]
+        settings = " ".join(f"{key}={value}" for key, value in parameters.items())
+        print(f"{name + ' ' + settings:30} {ratio:24.2f} {1.5:9g}", flush=True)
 
 
 def main() -> None:
