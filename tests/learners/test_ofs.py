@@ -1,4 +1,4 @@
-"""OFS, PE_trun and RAND against the paper's algorithms written plainly."""
+"""OFS, PE_trun and RAND against the paper's algorithms written plainly, and scikit-learn's."""
 
 from __future__ import annotations
 
@@ -167,3 +167,37 @@ def test_refuses_parameters_that_mean_nothing(wrong):
 def test_refuses_to_shrink_below_nothing():
     with pytest.raises(InputError, match="product must be below 1"):
         OFS(step=10.0, penalty=0.1)
+
+
+# ------------------------------------------------------------------ an oracle from elsewhere
+
+
+def dense_rows(n=300, d=12, seed=4):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.where(X @ rng.normal(size=d) + rng.normal(size=n) > 0, 1, -1)
+
+
+def test_without_a_budget_it_is_scikit_learns_gradient_descent():
+    """As long as the weights stay within the ball, which scikit-learn does not have."""
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    X, y = dense_rows()
+    step, penalty = 0.02, 0.01
+    oracle = linear_model.SGDClassifier(
+        loss="hinge", alpha=penalty, learning_rate="constant", eta0=step,
+        fit_intercept=False, shuffle=False, max_iter=1, tol=None,
+    ).partial_fit(X, y, classes=[-1, 1])  # fmt: skip
+    ours = OFS(step=step, penalty=penalty, budget=1.0).partial_fit(X, y)
+    weights = [ours.weights()[j] for j in range(X.shape[1])]
+    assert 1.0 < np.linalg.norm(weights) < 1 / np.sqrt(penalty)
+    np.testing.assert_allclose(weights, oracle.coef_[0], rtol=1e-9)
+
+
+def test_without_a_budget_pe_trun_is_scikit_learns_perceptron():
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    X, y = dense_rows(seed=5)
+    oracle = linear_model.Perceptron(fit_intercept=False, shuffle=False, max_iter=1, tol=None)
+    oracle.partial_fit(X, y, classes=[-1, 1])
+    ours = PETrun(budget=1.0).partial_fit(X, y)
+    weights = [ours.weights()[j] for j in range(X.shape[1])]
+    np.testing.assert_allclose(weights, oracle.coef_[0], rtol=1e-9)
