@@ -25,34 +25,27 @@ and projection, and the squared length of the new w from what is known already,
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
 from braided.errors import InputError
-from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.compiled import Floats, Ints, inlined
 from braided.kernels.keeping import keep_largest, move, split
 from braided.kernels.weights import (
     SQUARES,
     Weights,
-    by_feature,
-    is_sound,
-    largest,
-    largest_of,
     new_weights,
     product,
     project,
     rescale,
 )
-from braided.learner import Learner
+from braided.learners._budgeted import Budgeted
 from braided.learners.olsf import OLSF
 from braided.parameters import HIGHEST, LOWEST, as_float, check_between
-
-if TYPE_CHECKING:
-    from braided.merging import Part
 
 __all__ = ["OFS", "RAND", "PETrun"]
 
@@ -60,7 +53,7 @@ FARTHEST_STEP = 1e130
 """A step longer than this in units of the scale first folds the scale: squares stay finite."""
 
 
-class OFS(Learner):
+class OFS(Budgeted):
     """Gradient steps on hinge loss in a ball, within a budget of features.
 
     Parameters
@@ -83,6 +76,8 @@ class OFS(Learner):
     >>> model.weights()
     {'lunch': -0.2, 'cheap': 0.1996}
     """
+
+    _power = SQUARES
 
     def __init__(self, *, step: float = 0.2, penalty: float = 0.01, budget: float = 0.1) -> None:
         self.step = step
@@ -114,24 +109,8 @@ class OFS(Learner):
         return OFSState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            weights=new_weights(capacity, room_for(self.budget, capacity)),
+            weights=new_weights(capacity, self._room(capacity)),
         )
-
-    def _adapted(self, state: OFSState) -> OFSState:
-        k = allowed(budget_as_number(self.budget), state.seen[0])
-        room = room_for(self.budget, self._capacity)
-        return state._replace(weights=largest(state.weights, k, self._capacity, room, SQUARES))
-
-    def _averaged(self, state: OFSState, weights: Floats, parts: list[Part]) -> OFSState:
-        k = allowed(budget_as_number(self.budget), state.seen[0])
-        room = room_for(self.budget, self._capacity)
-        return state._replace(weights=largest_of(weights, k, room, SQUARES))
-
-    def _is_sound(self, state: OFSState) -> bool:
-        return is_sound(state.weights, int(state.seen[0]))
-
-    def _linear_weights(self) -> NDArray[np.float64]:
-        return by_feature(self._state.weights, self._capacity)
 
 
 class PETrun(OLSF):

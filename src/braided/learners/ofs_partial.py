@@ -36,16 +36,15 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.features import FeatureSpace
-from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.budget import budget_as_number, check_budget
 from braided.kernels.compiled import Floats
 from braided.kernels.rng import new_rng
-from braided.kernels.weights import SQUARES, by_feature, is_sound, largest, largest_of, new_weights
+from braided.kernels.weights import SQUARES, new_weights
 from braided.labels import Labels
-from braided.learner import Learner
+from braided.learners._budgeted import Budgeted
 from braided.learners._partial_step import OFSPartialParameters, OFSPartialState, choose
 from braided.parameters import (
     HIGHEST,
@@ -69,7 +68,7 @@ RAREST = 1e-9
 """The smallest rate of exploration, but for none at all: a value is divided by it."""
 
 
-class OFSPartial(Learner):
+class OFSPartial(Budgeted):
     """OFS for features that cost something: at most ``budget`` of a row's features are read.
 
     Over full rows it reads only what it has chosen, which is how to evaluate it. Live, it says what
@@ -112,6 +111,8 @@ class OFSPartial(Learner):
     >>> len(x), max(model.weights(), key=lambda name: abs(model.weights()[name]))
     (2, 'income')
     """
+
+    _power = SQUARES
 
     def __init__(
         self,
@@ -200,27 +201,16 @@ class OFSPartial(Learner):
         )
 
     def _room(self, capacity: int) -> int:
-        return room_for(self.budget, capacity) or capacity
-
-    def _adapted(self, state: OFSPartialState) -> OFSPartialState:
-        k = allowed(budget_as_number(self.budget), state.seen[0])
-        room = self._room(self._capacity)
-        return state._replace(weights=largest(state.weights, k, self._capacity, room, SQUARES))
+        return super()._room(capacity) or capacity
 
     def _averaged(
         self, state: OFSPartialState, weights: Floats, parts: list[Part]
     ) -> OFSPartialState:
-        k = allowed(budget_as_number(self.budget), state.seen[0])
-        room = self._room(self._capacity)
-        return state._replace(
-            known=state.seen.copy(), weights=largest_of(weights, k, room, SQUARES)
-        )
+        averaged: OFSPartialState = super()._averaged(state, weights, parts)
+        return averaged._replace(known=state.seen.copy())
 
     def _is_sound(self, state: OFSPartialState) -> bool:
-        return 0 <= state.known[0] <= state.seen[0] and is_sound(state.weights, int(state.seen[0]))
-
-    def _linear_weights(self) -> NDArray[np.float64]:
-        return by_feature(self._state.weights, self._capacity)
+        return 0 <= state.known[0] <= state.seen[0] and super()._is_sound(state)
 
 
 def _fetches(x: object) -> bool:

@@ -23,33 +23,26 @@ features only those few that may soon leave in any order.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.keeping import keep_largest, keep_random, move, size_of_newcomers, split
 from braided.kernels.rng import new_rng
 from braided.kernels.weights import (
     MAGNITUDES,
     Weights,
-    by_feature,
-    is_sound,
-    largest,
-    largest_of,
     new_weights,
     product,
     project,
     rescale,
 )
-from braided.learner import Learner
+from braided.learners._budgeted import Budgeted
 from braided.parameters import check_choice, check_positive, check_seed
-
-if TYPE_CHECKING:
-    from braided.merging import Part
 
 __all__ = ["OLSF"]
 
@@ -67,7 +60,7 @@ A product with a row, whose length is below 1e105, is far from overflow.
 """
 
 
-class OLSF(Learner):
+class OLSF(Budgeted):
     """Passive-aggressive learning for a space that grows, within a budget of features.
 
     Parameters
@@ -97,6 +90,8 @@ class OLSF(Learner):
     >>> model.weights()
     {'cheap': 0.1, 'lunch': -0.1}
     """
+
+    _power = MAGNITUDES
 
     def __init__(
         self,
@@ -141,25 +136,9 @@ class OLSF(Learner):
         return OLSFState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            weights=new_weights(capacity, room_for(self.budget, capacity)),
+            weights=new_weights(capacity, self._room(capacity)),
             rng=new_rng(self.seed),
         )
-
-    def _adapted(self, state: OLSFState) -> OLSFState:
-        k = allowed(budget_as_number(self.budget), state.seen[0])
-        room = room_for(self.budget, self._capacity)
-        return state._replace(weights=largest(state.weights, k, self._capacity, room, MAGNITUDES))
-
-    def _averaged(self, state: OLSFState, weights: Floats, parts: list[Part]) -> OLSFState:
-        k = allowed(budget_as_number(self.budget), state.seen[0])
-        room = room_for(self.budget, self._capacity)
-        return state._replace(weights=largest_of(weights, k, room, MAGNITUDES))
-
-    def _is_sound(self, state: OLSFState) -> bool:
-        return is_sound(state.weights, int(state.seen[0]))
-
-    def _linear_weights(self) -> NDArray[np.float64]:
-        return by_feature(self._state.weights, self._capacity)
 
 
 class OLSFParameters(NamedTuple):
