@@ -97,17 +97,8 @@ def compare(
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")
     pages.check(html, budgets)
-    options = shape_options(
-        chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
-    )
-    reading = reading_options(
-        format=format,
-        label=label,
-        ignore=ignore,
-        categorical=categorical,
-        null=null,
-        on_error=on_error,
-    )
+    options = shape_options(context.params)
+    reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     chosen = metric_names(metrics)
     check_choice("--scale", scale, SCALINGS)

@@ -71,7 +71,8 @@ def tell_skipped(file: Reader) -> None:
     """Say on the error stream how many lines were skipped, if any were."""
     if file.skipped:
         where = "" if file.quarantine is None else f"; they are in {os.fspath(file.quarantine)}"
-        counts = f"{file.skipped} lines skipped, {file.rows_read} rows read"
+        lines = "1 line" if file.skipped == 1 else f"{file.skipped} lines"
+        counts = f"{lines} skipped, {file.rows_read} rows read"
         print(f"{file.name}: {counts}{where}", file=sys.stderr)
 
 

@@ -140,19 +140,10 @@ def evaluate(
         raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
     chosen = parsing.settings(settings or ())
     figures = metric_names(metrics)
-    options = shape_options(
-        chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
-    )
+    options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
     model = registry.create(learner, **chosen)
-    reading = reading_options(
-        format=format,
-        label=label,
-        ignore=ignore,
-        categorical=categorical,
-        null=null,
-        on_error=on_error,
-    )
+    reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -183,6 +183,9 @@ OnError = Annotated[
         rich_help_panel=READING,
     ),
 ]
+READING_OPTIONS = ("format", "label", "ignore", "categorical", "null", "on_error")
+SHAPE_OPTIONS = ("chunks", "missing", "generations", "overlap", "vanish")
+
 Seed = Annotated[int, typer.Option(min=0, help="Of the first run.")]
 
 Delay = Annotated[
@@ -218,47 +221,21 @@ def metric_names(chosen: str | None) -> tuple[str, ...]:
     return names
 
 
-def shape_options(
-    *,
-    chunks: int | None,
-    missing: float | None,
-    generations: int | None,
-    overlap: str | None,
-    vanish: str | None,
-) -> dict[str, Any]:
-    """The options of the stream's shape that were given."""
+def shape_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of the stream's shape among those that a command was given."""
     from braided.cli.parsing import value
 
-    options = {
-        "chunks": chunks,
-        "missing": missing,
-        "generations": generations,
-        "overlap": None if overlap is None else value(overlap),
-        "vanish": vanish,
-    }
-    return {name: option for name, option in options.items() if option is not None}
+    options = {name: given[name] for name in SHAPE_OPTIONS if given[name] is not None}
+    if "overlap" in options:
+        options["overlap"] = value(options["overlap"])
+    return options
 
 
-def reading_options(
-    *,
-    format: str | None,
-    label: str | None,
-    ignore: list[str] | None,
-    categorical: list[str] | None,
-    null: list[str] | None,
-    on_error: str | None,
-) -> dict[str, Any]:
-    """The options of how a file is read that were given, as ``braided.streams.read`` has them."""
-    what, space, quarantine = (on_error or "").partition(" ")
-    options = {
-        "format": format,
-        "label": label,
-        "ignore": ignore,
-        "categorical": categorical,
-        "null": null,
-        "on_error": what,
-        "quarantine": quarantine if space else None,
-    }
+def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of how a file is read, as ``braided.streams.read`` has them."""
+    what, _, quarantine = (given["on_error"] or "").partition(" ")
+    options = {name: given[name] for name in READING_OPTIONS}
+    options |= {"on_error": what, "quarantine": quarantine}
     return {name: option for name, option in options.items() if option}
 
 

@@ -24,6 +24,7 @@ __all__ = ["predict"]
 
 
 def predict(
+    context: typer.Context,
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A file of 'braided train'.")],
     data: Annotated[
         str, typer.Argument(metavar="DATA", help="A dataset's name or a file; labels are ignored.")
@@ -48,14 +49,7 @@ def predict(
 
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")
-    reading = reading_options(
-        format=format,
-        label=label,
-        ignore=ignore,
-        categorical=categorical,
-        null=null,
-        on_error=on_error,
-    )
+    reading = reading_options(context.params)
     if given_data.reader(data, reading) is not None:
         reading["labelled"] = False
     loaded = load(model)

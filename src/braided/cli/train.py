@@ -28,6 +28,7 @@ DEFAULT = "olsf"
 
 
 def train(
+    context: typer.Context,
     data: Annotated[
         list[str],
         typer.Argument(
@@ -80,14 +81,7 @@ def train(
     from braided.files.atomic import remove_leftovers
     from braided.streams.stream import BLOCK
 
-    reading = reading_options(
-        format=format,
-        label=label,
-        ignore=ignore,
-        categorical=categorical,
-        null=null,
-        on_error=on_error,
-    )
+    reading = reading_options(context.params)
     training = _training(model, learner, settings or (), _every(checkpoint), resume)
     remove_leftovers(model)
     start = 0

@@ -36,6 +36,7 @@ SHOWN = 10
 
 
 def tune(
+    context: typer.Context,
     data: Annotated[str, typer.Argument(metavar="DATA", help="A dataset's name, or a file.")],
     grid: Annotated[
         list[str],
@@ -86,17 +87,8 @@ def tune(
     from braided.parameters import check_choice
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
-    options = shape_options(
-        chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
-    )
-    reading = reading_options(
-        format=format,
-        label=label,
-        ignore=ignore,
-        categorical=categorical,
-        null=null,
-        on_error=on_error,
-    )
+    options = shape_options(context.params)
+    reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
