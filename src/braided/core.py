@@ -38,6 +38,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
     - ``_parameters()``: the parameters as kernels see them, a named tuple of numbers;
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
+    - ``_with_room_for(columns)``, if its kernels ask for room beyond that for features;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
     - ``_most_features``, if there is a limit to the features that it can learn from;
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
@@ -71,6 +72,10 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     def _adapted(self, state: Any) -> Any:
         return state
+
+    def _with_room_for(self, columns: NDArray[np.int32]) -> bool:
+        """Make the room that kernels ask for to learn a row; False if there is enough."""
+        return False
 
     @property
     def _most_features(self) -> int | None:
@@ -125,17 +130,20 @@ class Core(BaseEstimator):  # type: ignore[misc]
         finally:  # also when interrupted: what has a column has room
             self._make_room()
         scores = np.empty(len(rows))
-        done = driver.learn_rows(
-            self._state,
-            self._kernel_parameters,
-            rows.indptr,
-            rows.indices,
-            rows.values,
-            signs,
-            weights,
-            scores,
-        )
-        _refuse_changed(rows, done)
+        done = 0
+        while done < len(rows):
+            done += driver.learn_rows(
+                self._state,
+                self._kernel_parameters,
+                rows.indptr[done:],
+                rows.indices,
+                rows.values,
+                signs[done:],
+                weights[done:],
+                scores[done:],
+            )
+            if done < len(rows) and not self._with_room_for(rows[done : done + 1].indices):
+                _refuse_changed(rows, done)
         return scores
 
     def _scores_inward(self, rows: Rows) -> Floats:
