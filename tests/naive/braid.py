@@ -3,9 +3,9 @@
 Labels are -1 and +1. ``laboratory=True`` is the recipe to the letter, in double precision. The
 learner departs from it in what does not change the errors and makes it simpler, as written here:
 
-- The mean width of rows, by which rows and first variances are scaled, is that of the rows before;
-  it is a statistic, which a rewind does not forget. In the laboratory the present row is included,
-  and a weight is born with the width of its own row.
+- The mean width of rows, by which rows are scaled, is that of the rows before; it is a statistic,
+  which a rewind does not forget. In the laboratory the present row is included.
+- Features that are new do not count in the score of their row, as if their names were unheard of.
 - Edges are placed, and different values counted, when the row has been learned, not before.
 - Weights are stored in single precision.
 """
@@ -130,7 +130,7 @@ class Braid:
 
     # ------------------------------------------------------------------------------- experts
 
-    def score_experts(self, x: Row, now: int) -> list[float]:
+    def score_experts(self, x: Row, now: int, width: int) -> list[float]:
         """The logit of each; what the update needs is left in attributes."""
         self.views = [self.view(name, value, now) for name, value in x.items()]
         main = sum(v.main**2 for v in self.views)
@@ -139,7 +139,7 @@ class Braid:
         binned_scale = math.sqrt((self.mean_width + 1) / (main + binned + 1))
         self.rate = 1 / math.sqrt(1 + sum(v.ratio**2 for v in self.views))
         self.binned_rate = 1 / math.sqrt(1 + main + binned)
-        born = 3 / (1 + (len(x) if self.laboratory else self.mean_width))
+        born = 3 / (1 + width)
         # Inputs of each expert: (which weight, its value).
         bins = [((v.name, v.used_bin), 1.0) for v in self.views if v.used_bin is not None]
         self.ratios = [(v.name, v.ratio) for v in self.views]
@@ -171,6 +171,7 @@ class Braid:
 
     def update_experts(self, logits: list[float], y: int, weight: float) -> None:
         target = (1 + y) / 2
+        self.bayes.born = self.binned_bayes.born = self.arow.born = 3 / (1 + len(self.views))
         self.ratio_adagrad.learn(self.ratios, logits[0], target, self.rate, weight)
         self.binned_adagrad.learn(self.binned, logits[4], target, self.binned_rate, weight)
         self.bayes.learn_logistic(self.mains, logits[1], target, weight)
@@ -189,9 +190,8 @@ class Braid:
         if self.laboratory:
             self.settle(x)
             self.widen(x)
-        elif self.rounds == 0:
-            self.mean_width = float(len(x))
-        logits = self.score_experts(x, self.rounds)
+        known = sum(self.features[name].count > 1 for name in x)
+        logits = self.score_experts(x, self.rounds, len(x) if self.laboratory else known)
         limited = [clip(logit, 4) for logit in logits]
         memory = [self.last_label, self.recent_labels] if self.label_memory else [0.0, 0.0]
         inputs = np.array([*limited, 1.0, *memory])
@@ -235,7 +235,7 @@ class Braid:
             if self.laboratory:
                 seen = [len(earlier) for earlier, *_ in self.first_rows[: t + 1]]
                 self.mean_width = sum(seen) / (t + 1)
-            self.update_experts(self.score_experts(x, now), y, weight)
+            self.update_experts(self.score_experts(x, now, len(x)), y, weight)
 
 
 class AdaGrad:

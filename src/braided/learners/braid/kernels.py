@@ -24,6 +24,7 @@ from braided.learners.braid.layout import (
     BIRTH_VARIANCE,
     BLOCK,
     EXPERT_FIELDS,
+    KNOWN,
     MAIN_SQUARES,
     SCALE,
     Bins,
@@ -118,7 +119,8 @@ def score(state: BraidState, params: BraidParameters, columns: Ints, values: Flo
     """The probability of the positive label, less 1/2."""
     now = float(state.rounds[0])
     look(state.features, state.bins, state.row, columns, values, now, True)
-    _scale(state, columns.size if now == 0.0 else float(state.features.mean_width[0]))
+    _scale(state)
+    _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
     state.stack_logit[0] = logit
@@ -141,6 +143,7 @@ def update(
     learn_shares(state.shares, label, weight)
     learn_stack(state.stack, state.stack_logit[0], label, weight)
     remember_label(state.stack, label, float(rounds))
+    _share_variance(state, float(columns.size))
     update_experts(state.experts, state.row, columns, label, weight)
     absorb(state.features, state.bins, state.experts, columns, values, float(rounds - 1))
     keep_row(state.first, columns, values, label, weight, rounds - 1)
@@ -157,13 +160,18 @@ def room(state: BraidState, columns: Ints) -> bool:
 
 
 @compiled
-def _scale(state: BraidState, mean_width: float) -> None:
-    """Rows are brought to the mean width, and the prior variance is shared among its weights."""
-    facts = state.row.facts
+def _scale(state: BraidState) -> None:
+    """Rows are brought to the mean width of those before."""
+    facts, mean_width = state.row.facts, state.features.mean_width[0]
     squares = facts[MAIN_SQUARES] + 1.0
     facts[SCALE] = math.sqrt((mean_width + 1.0) / squares)
     facts[BINNED_SCALE] = math.sqrt((mean_width + 1.0) / (squares + facts[BINNED]))
-    facts[BIRTH_VARIANCE] = PRIOR_VARIANCE / (mean_width + 1.0)
+
+
+@compiled
+def _share_variance(state: BraidState, width: float) -> None:
+    """Weights born in a row share the prior variance with all weights of its width."""
+    state.row.facts[BIRTH_VARIANCE] = PRIOR_VARIANCE / (width + 1.0)
 
 
 @compiled
@@ -180,7 +188,8 @@ def _rewind(state: BraidState, rounds: int) -> None:
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
         look(features, state.bins, state.row, columns, values, float(rounds - 1), False)
-        _scale(state, float(features.mean_width[0]))
+        _scale(state)
+        _share_variance(state, float(columns.size))
         score_experts(experts, state.row, columns, state.logits)
         update_experts(experts, state.row, columns, first.labels[row], first.weights[row])
 

@@ -21,6 +21,7 @@ from braided.learners.braid.layout import (
     BLOCK,
     COUNT,
     DISTINCT,
+    KNOWN,
     MAIN_SQUARES,
     MEAN,
     NO_CELL,
@@ -55,12 +56,13 @@ def look(
     """Fill in the views of a row, in round ``now``; a ``new`` row is not in the statistics yet."""
     stats = features.stats
     one = 1.0 if new else 0.0
-    main_squares, ratio_squares, binned = 0.0, 0.0, 0
+    main_squares, ratio_squares, binned, known = 0.0, 0.0, 0, columns.size
     for i in range(columns.size):
         j, x = columns[i], values[i]
         count, birth = stats[j, COUNT] + one, stats[j, BIRTH]
         if new and count == 1.0:
             birth = now
+            known -= 1
         inverse = 1.0 / count
         mean, spread = stats[j, MEAN], stats[j, SPREAD]
         if new:
@@ -89,6 +91,7 @@ def look(
     row.facts[MAIN_SQUARES] = main_squares
     row.facts[RATIO_SQUARES_SUM] = ratio_squares
     row.facts[BINNED] = binned
+    row.facts[KNOWN] = known
 
 
 @compiled
