@@ -124,7 +124,7 @@ def score(state: BraidState, params: BraidParameters, columns: Ints, values: Flo
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
     state.stack_logit[0] = logit
-    return mixture(state.shares, state.stack.inputs, logit)
+    return mixture(state.shares, state.experts.own, logit)
 
 
 @compiled

@@ -64,7 +64,7 @@ EXPERT_FIELDS = COLLECTED  # what a rewind forgets
 ) = range(6)
 
 # What each expert keeps of itself, a row of Experts.own.
-INTERCEPT, INTERCEPT_SPREAD, MARGIN, UNCERTAINTY = range(4)
+INTERCEPT, INTERCEPT_SPREAD, MARGIN, UNCERTAINTY, CHANCE = range(5)
 
 # What is known of a row as a whole, in Row.facts.
 MAIN_SQUARES, RATIO_SQUARES_SUM, BINNED, SCALE, BINNED_SCALE, BIRTH_VARIANCE, KNOWN = range(7)

@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 
 from braided.kernels.compiled import Floats, compiled
 from braided.kernels.logistic import sigmoid
+from braided.learners.braid.layout import CHANCE
+from braided.learners.braid.stack import LARGEST_LOGIT
 
 __all__ = ["Shares", "learn_shares", "mean_losses", "mixture", "new_shares"]
 
 RATE = 0.5
 SHARED_OUT = 0.001
 LEAST_PROBABILITY = 1e-6
+LEAST_LUCK = 1e-200
+LARGEST_HALF = 1.0 / (1.0 + math.exp(-LARGEST_LOGIT)) - 0.5
 
 
 class Shares(NamedTuple):
@@ -29,26 +33,32 @@ class Shares(NamedTuple):
 
     share: NDArray[np.float64]
     loss: NDArray[np.float64]  # and, at the end, the sum of the rows' weights
+    luck: NDArray[np.float64]  # the probability of the labels whose loss is not added up yet
     halves: NDArray[np.float64]  # probability - 1/2
 
 
 def new_shares(members: int) -> Shares:
     """Equal shares."""
-    return Shares(np.full(members, 1.0 / members), np.zeros(members + 1), np.zeros(members))
+    return Shares(
+        share=np.full(members, 1.0 / members),
+        loss=np.zeros(members + 1),
+        luck=np.ones(members),
+        halves=np.zeros(members),
+    )
 
 
 def mean_losses(shares: Shares) -> NDArray[np.float64]:
     """The mean log loss of each member so far."""
-    means: NDArray[np.float64] = shares.loss[:-1] / shares.loss[-1]
+    means: NDArray[np.float64] = (shares.loss[:-1] - np.log(shares.luck)) / shares.loss[-1]
     return means
 
 
 @compiled
-def mixture(shares: Shares, limited_logits: Floats, stack_logit: float) -> float:
-    """The mean probability of the positive label, less 1/2."""
+def mixture(shares: Shares, own: Floats, stack_logit: float) -> float:
+    """The mean probability of the positive label, less 1/2; no expert's is near 0 or 1."""
     share, halves, stack = shares.share, shares.halves, shares.share.size - 1
     for e in range(stack):
-        halves[e] = sigmoid(limited_logits[e]) - 0.5
+        halves[e] = max(-LARGEST_HALF, min(LARGEST_HALF, own[e, CHANCE] - 0.5))
     halves[stack] = sigmoid(stack_logit) - 0.5
     total = 0.0
     for e in range(share.size):
@@ -66,9 +76,16 @@ def learn_shares(shares: Shares, label: float, weight: float) -> None:
     total = 0.0
     for e in range(share.size):
         p = max(LEAST_PROBABILITY, 0.5 + label * halves[e])
-        shares.loss[e] -= weight * math.log(p)
         fit = p / best
-        share[e] *= math.sqrt(fit) if weight == 1.0 else fit ** (RATE * weight)
+        if weight == 1.0:
+            share[e] *= math.sqrt(fit)
+            shares.luck[e] *= p
+            if shares.luck[e] < LEAST_LUCK:  # a logarithm each round would cost as much as the rest
+                shares.loss[e] -= math.log(shares.luck[e])
+                shares.luck[e] = 1.0
+        else:
+            share[e] *= fit ** (RATE * weight)
+            shares.loss[e] -= weight * math.log(p)
         total += share[e]
     shares.loss[share.size] += weight
     for e in range(share.size):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.logistic import sigmoid
 from braided.learners.braid.experts import (
     arow,
     bayes,
@@ -23,6 +24,7 @@ from braided.learners.braid.layout import (
     BAYES_WEIGHT,
     BINNED_ADAGRAD_WEIGHT,
     BINNED_BAYES_WEIGHT,
+    CHANCE,
     INTERCEPT_SPREAD,
     RATIO_WEIGHT,
     Experts,
@@ -45,14 +47,14 @@ LINEAR = {
 
 def beginning() -> NDArray[np.float64]:
     """What the experts know of themselves before the first row."""
-    own = np.zeros((len(NAMES), 4))
+    own = np.zeros((len(NAMES), 5))
     forget_own(own)
     return own
 
 
 @compiled
 def score_experts(experts: Experts, row: Row, columns: Ints, logits: Floats) -> None:
-    """Each expert's logit of a row."""
+    """Each expert's logit of a row, and the chance of the positive label that it means."""
     own = experts.own
     logits[0] = ratio_adagrad.score(experts, own[0], row, columns)
     logits[1] = bayes.score(experts, own[1], row, columns)
@@ -60,6 +62,8 @@ def score_experts(experts: Experts, row: Row, columns: Ints, logits: Floats) -> 
     logits[3] = binned_bayes.score(experts, own[3], row, columns)
     logits[4] = binned_adagrad.score(experts, own[4], row, columns)
     logits[5] = naive_bayes.score(experts, own[5], row, columns)
+    for e in range(logits.size):
+        own[e, CHANCE] = sigmoid(logits[e])
 
 
 @compiled

@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 
 from braided.kernels.compiled import Floats, Ints, compiled
-from braided.kernels.logistic import sigmoid
 from braided.learners.braid.layout import (
     BAYES_VARIANCE,
     BAYES_WEIGHT,
     BIRTH_VARIANCE,
+    CHANCE,
     INTERCEPT,
     INTERCEPT_SPREAD,
-    MARGIN,
     SCALE,
     UNCERTAINTY,
     Experts,
@@ -47,9 +46,8 @@ def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
         margin += weights[j, BAYES_WEIGHT] * a
         uncertainty += (variance if variance > 0.0 else born) * a * a
     scale = row.facts[SCALE]
-    own[MARGIN] = own[INTERCEPT] + margin * scale
     own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
-    return moderated(own[MARGIN], own[UNCERTAINTY])
+    return moderated(own[INTERCEPT] + margin * scale, own[UNCERTAINTY])
 
 
 @compiled
@@ -58,7 +56,7 @@ def update(
 ) -> None:
     """w += (y - p) / (1 + h s) S a, S -= h / (1 + h s) (S a)^2 with h = p (1 - p)"""
     weights, scale, born = experts.weights, row.facts[SCALE], row.facts[BIRTH_VARIANCE]
-    p = sigmoid(moderated(own[MARGIN], own[UNCERTAINTY]))
+    p = own[CHANCE]
     curvature = weight * p * (1.0 - p)
     damped = 1.0 / (1.0 + curvature * own[UNCERTAINTY])
     step = weight * (0.5 + 0.5 * label - p) * damped

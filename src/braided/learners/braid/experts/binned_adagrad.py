@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 
 from braided.kernels.compiled import Floats, Ints, compiled
-from braided.kernels.logistic import sigmoid
 from braided.learners.braid.experts.ratio_adagrad import FIRST_SQUARES
 from braided.learners.braid.layout import (
     BINNED,
@@ -16,10 +15,10 @@ from braided.learners.braid.layout import (
     BINNED_ADAGRAD_WEIGHT,
     CELL_ADAGRAD_SQUARES,
     CELL_ADAGRAD_WEIGHT,
+    CHANCE,
     INTERCEPT,
     INTERCEPT_SPREAD,
     MAIN_SQUARES,
-    MARGIN,
     NO_CELL,
     Experts,
     Row,
@@ -38,7 +37,6 @@ def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
         margin += weights[columns[i], BINNED_ADAGRAD_WEIGHT] * row.main[i]
         if cell != NO_CELL:
             margin += cells[cell, CELL_ADAGRAD_WEIGHT]
-    own[MARGIN] = margin
     return margin
 
 
@@ -48,7 +46,7 @@ def update(
 ) -> None:
     """G += gradient^2, w += rate gradient / sqrt(G)"""
     weights, cells = experts.weights, experts.cells
-    error = weight * (0.5 + 0.5 * label - sigmoid(own[MARGIN]))
+    error = weight * (0.5 + 0.5 * label - own[CHANCE])
     rate = 1.0 / math.sqrt(1.0 + row.facts[MAIN_SQUARES] + row.facts[BINNED])
     for i in range(columns.size):
         j, cell = columns[i], row.bin[i]

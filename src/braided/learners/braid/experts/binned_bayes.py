@@ -6,7 +6,6 @@ As ``bayes.py``, with one weight more for each bin: what a line can not say, the
 from __future__ import annotations
 
 from braided.kernels.compiled import Floats, Ints, compiled
-from braided.kernels.logistic import sigmoid
 from braided.learners.braid.experts.bayes import SMALLEST_VARIANCE, moderated
 from braided.learners.braid.layout import (
     BINNED_BAYES_VARIANCE,
@@ -15,9 +14,9 @@ from braided.learners.braid.layout import (
     BIRTH_VARIANCE,
     CELL_BAYES_VARIANCE,
     CELL_BAYES_WEIGHT,
+    CHANCE,
     INTERCEPT,
     INTERCEPT_SPREAD,
-    MARGIN,
     NO_CELL,
     UNCERTAINTY,
     Experts,
@@ -42,9 +41,8 @@ def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
             margin += cells[cell, CELL_BAYES_WEIGHT]
             uncertainty += variance if variance > 0.0 else born
     scale = row.facts[BINNED_SCALE]
-    own[MARGIN] = own[INTERCEPT] + margin * scale
     own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
-    return moderated(own[MARGIN], own[UNCERTAINTY])
+    return moderated(own[INTERCEPT] + margin * scale, own[UNCERTAINTY])
 
 
 @compiled
@@ -54,7 +52,7 @@ def update(
     """w += (y - p) / (1 + h s) S a, S -= h / (1 + h s) (S a)^2 with h = p (1 - p)"""
     weights, cells, born = experts.weights, experts.cells, row.facts[BIRTH_VARIANCE]
     scale = row.facts[BINNED_SCALE]
-    p = sigmoid(moderated(own[MARGIN], own[UNCERTAINTY]))
+    p = own[CHANCE]
     curvature = weight * p * (1.0 - p)
     damped = 1.0 / (1.0 + curvature * own[UNCERTAINTY])
     step = weight * (0.5 + 0.5 * label - p) * damped

@@ -9,11 +9,10 @@ from __future__ import annotations
 import math
 
 from braided.kernels.compiled import Floats, Ints, compiled
-from braided.kernels.logistic import sigmoid
 from braided.learners.braid.layout import (
+    CHANCE,
     INTERCEPT,
     INTERCEPT_SPREAD,
-    MARGIN,
     RATIO_SQUARES,
     RATIO_SQUARES_SUM,
     RATIO_WEIGHT,
@@ -34,7 +33,6 @@ def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
     margin = float(own[INTERCEPT])
     for i in range(columns.size):
         margin += weights[columns[i], RATIO_WEIGHT] * row.ratio[i]
-    own[MARGIN] = margin
     return margin
 
 
@@ -44,7 +42,7 @@ def update(
 ) -> None:
     """G += gradient^2, w += rate gradient / sqrt(G)"""
     weights = experts.weights
-    error = weight * (0.5 + 0.5 * label - sigmoid(own[MARGIN]))
+    error = weight * (0.5 + 0.5 * label - own[CHANCE])
     rate = 1.0 / math.sqrt(1.0 + row.facts[RATIO_SQUARES_SUM])
     for i in range(columns.size):
         j = columns[i]
