@@ -14,7 +14,7 @@ help:
 	@echo "make clean   remove .venv and caches"
 
 demo: .venv/.demo
-	$(BIN)/braided demo
+	$(BIN)/braided demo --html demo.html
 
 test: .venv/.dev
 	$(BIN)/python -m pytest
@@ -32,7 +32,7 @@ bench: .venv/.bench
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment; each goal adds what it needs to it.
@@ -41,7 +41,7 @@ clean:
 	touch $@
 
 .venv/.demo: .venv/.made pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[report]"
 	touch $@
 
 .venv/.dev: .venv/.made pyproject.toml

@@ -115,8 +115,9 @@ def test_reordering_a_row_changes_nothing_beyond_rounding(name):
         dict(rng.permutation(list(x.items())).tolist()) if t else x for t, x in enumerate(rows)
     ]
     shuffled = [{n: float(v) for n, v in x.items()} for x in shuffled]
-    if getattr(new(name), "selection", None) == "random":
-        pytest.skip("random selection draws in the order of the row")
+    model = new(name)
+    if getattr(model, "selection", None) == "random" or getattr(model, "exploration", 0) > 0:
+        pytest.skip("what is drawn depends on the order in which features were first seen")
     first, second = new(name).prequential(rows, labels), new(name).prequential(shuffled, labels)
     np.testing.assert_allclose(first, second, rtol=1e-6, atol=1e-9)
 

@@ -409,6 +409,81 @@ def test_a_frame_of_every_kind_of_column():
     ]
 
 
+POLARS = pytest.importorskip("polars")
+ARROW = pytest.importorskip("pyarrow")
+
+
+def polars_frame(columns):
+    return POLARS.DataFrame(columns, strict=False)
+
+
+def arrow_batch(columns):
+    return ARROW.RecordBatch.from_pydict(columns)
+
+
+@pytest.mark.parametrize("frame_of", [polars_frame, ARROW.table, arrow_batch, pd.DataFrame])
+def test_frames_of_every_library_give_the_same_rows(frame_of):
+    frame = frame_of(
+        {
+            "float": [1.5, None, math.nan],
+            "int": [1, None, 2**53 + 1],
+            "bool": [True, False, None],
+            "text": ["x", None, ""],
+            "decimal": [Decimal("0.1"), None, Decimal("2.5")],
+            "nothing": [None, None, None],
+            "whole": [0, 1, 2],
+        }
+    )
+    assert dicts(frame) == [
+        {"float": 1.5, "int": 1.0, "bool": 1.0, "text=x": 1.0, "decimal": 0.1, "whole": 0.0},
+        {"bool": 0.0, "whole": 1.0},
+        {"int": 2.0**53, "decimal": 2.5, "whole": 2.0},
+    ]
+
+
+def test_categories_of_other_libraries():
+    words = ["b", None, "a", "b"]
+    expected = [{"c=b": 1.0}, {}, {"c=a": 1.0}, {"c=b": 1.0}]
+    assert dicts(ARROW.table({"c": ARROW.array(words).dictionary_encode()})) == expected
+    assert (
+        dicts(POLARS.DataFrame({"c": POLARS.Series(words, dtype=POLARS.Categorical)})) == expected
+    )
+    kinds = POLARS.Enum(["a", "b"])
+    assert dicts(POLARS.DataFrame({"c": POLARS.Series(words, dtype=kinds)})) == expected
+
+
+def test_labels_of_other_libraries():
+    frame = POLARS.DataFrame({"a": [1.0, 2.0]})
+    for y in (
+        POLARS.Series(["x", "y"]),
+        ARROW.array(["x", "y"]),
+        ARROW.chunked_array([["x"], ["y"]]),
+    ):
+        assert as_rows(frame, y).labels.tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "why"),
+    [
+        (POLARS.DataFrame({"c": [[1, 2]]}), "column 'c' holds List"),
+        (POLARS.DataFrame({"c": [{"x": 1}]}), "column 'c' holds Struct"),
+        (POLARS.DataFrame({"c": [b"x"]}), "column 'c' holds Binary"),
+        (
+            POLARS.DataFrame({"c": ["2020-01-01"]}).select(POLARS.col("c").str.to_date()),
+            "holds Date",
+        ),
+        (ARROW.table({"c": [[1]]}), "column 'c' holds list"),
+        (ARROW.table({"c": [b"x"]}), "column 'c' holds binary"),
+        (ARROW.table({"c": [1.0, math.inf]}), "row 1, feature 'c': inf"),
+        (ARROW.table([[1.0], [2.0]], names=["a", "a"]), "different names"),
+        (POLARS.LazyFrame({"c": [1]}), "collect it first"),
+    ],
+)
+def test_frames_of_other_libraries_that_are_refused(frame, why):
+    with pytest.raises(InputError, match=why):
+        as_rows(frame)
+
+
 def test_a_frames_index_is_not_a_feature_and_its_order_is_kept():
     frame = pd.DataFrame({"b": [1, 2], "a": [3, 4]}, index=[7, 7])
     rows = as_rows(frame, pd.Series([1, 0], index=[3, 1]))
@@ -421,7 +496,7 @@ def test_a_frames_index_is_not_a_feature_and_its_order_is_kept():
     [
         (pd.to_datetime(["2020-01-01", "2021-01-01"]), "column 'c' holds datetime64"),
         (pd.to_timedelta([1, 2], unit="s"), "column 'c' holds timedelta64"),
-        (pd.to_datetime(["2020-01-01", "2021-01-01"], utc=True), "row 0, feature 'c': Timestamp"),
+        (pd.to_datetime(["2020-01-01", "2021-01-01"], utc=True), "column 'c' holds datetime64"),
         (pd.period_range("2020", periods=2, freq="Y"), "row 0, feature 'c': Period"),
         (np.array([1, 1j]), "column 'c' holds complex128"),
         ([1.0, math.inf], "row 1, feature 'c': inf"),

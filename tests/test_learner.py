@@ -303,7 +303,7 @@ def test_after_an_interrupt_all_features_have_room(monkeypatch):
         patch.setattr(features.FeatureSpace, "_seen", interrupted)
         with pytest.raises(KeyboardInterrupt):
             model.partial_fit([{f"n{i}": 1.0 for i in range(1000)}], [0])
-    assert model._state.weight.size >= len(model._space) == 1001
+    assert model._state.weights.every.size >= len(model._space) == 1001
     model.learn_one({"n999": 1.0}, 0)
     assert list(model.weights()) == ["a", "n999"]
 

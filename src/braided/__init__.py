@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import datasets, evaluate, streams
-    from braided.errors import InputError
+    from braided import datasets, evaluate, files, streams
+    from braided.errors import InputError, ModelFileError
     from braided.features import FeatureSpace
+    from braided.files.model import load
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
+    from braided.learners.ofs import OFS, RAND, PETrun
+    from braided.learners.ofs_partial import OFSPartial
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
@@ -27,7 +30,9 @@ __all__ = [
     "FSOL",
     "GLSC",
     "OCO",
+    "OFS",
     "OLSF",
+    "RAND",
     "SSOL",
     "STG",
     "AdaFOBOS",
@@ -36,10 +41,15 @@ __all__ = [
     "FeatureSpace",
     "InputError",
     "Learner",
+    "ModelFileError",
+    "OFSPartial",
+    "PETrun",
     "Rows",
     "as_rows",
     "datasets",
     "evaluate",
+    "files",
+    "load",
     "streams",
 ]
 
@@ -53,7 +63,9 @@ _HOME = {
     "FESL": "braided.learners.fesl",
     "GLSC": "braided.learners.glsc",
     "OCO": "braided.learners.oco",
+    "OFS": "braided.learners.ofs",
     "OLSF": "braided.learners.olsf",
+    "RAND": "braided.learners.ofs",
     "SSOL": "braided.learners.sol",
     "STG": "braided.learners.fobos",
     "AdaFOBOS": "braided.learners.adaptive",
@@ -62,8 +74,12 @@ _HOME = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",
+    "ModelFileError": "braided.errors",
+    "OFSPartial": "braided.learners.ofs_partial",
+    "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows",
     "as_rows": "braided.inputs",
+    "load": "braided.files.model",
 }
 
 

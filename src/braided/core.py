@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,9 +38,13 @@ class Core(BaseEstimator):  # type: ignore[misc]
     - ``_parameters()``: the parameters as kernels see them, a named tuple of numbers;
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
-    - ``_with_room_for(columns)``, if its kernels ask for room beyond that for features;
+    - ``_with_room_for(columns)`` and ``_make_room_as_in(length)``, if its kernels ask for room
+      beyond that for features;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
+    - ``_is_sound(state)``, if its kernels find their way by numbers of the state;
+    - ``_averaged(...)``, if two of them can be merged (see ``merging.py``);
     - ``_most_features``, if there is a limit to the features that it can learn from;
+    - ``scores_are_log_odds = True``, if its scores mean probabilities;
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
 
     and registers its two kernels for the class of its state with ``driver.register``.
@@ -48,6 +52,9 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     _keeps_pairs = False
     """Whether something is kept for each pair of features: then it is not meant for many."""
+
+    scores_are_log_odds = False
+    """Whether a score is the log of the positive label's odds, so that it means a probability."""
 
     # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
     _space: FeatureSpace
@@ -76,6 +83,16 @@ class Core(BaseEstimator):  # type: ignore[misc]
     def _with_room_for(self, columns: NDArray[np.int32]) -> bool:
         """Make the room that kernels ask for to learn a row; False if there is enough."""
         return False
+
+    def _make_room_as_in(self, length: Callable[[str], int]) -> None:
+        """Make the room that kernels asked for before, told how long each array of a file is."""
+
+    def _is_sound(self, state: Any) -> bool:
+        """Whether the state leads no kernel out of its arrays: it may come from anybody's file.
+
+        Types and shapes are right, rounds and seen within range, and all numbers finite.
+        """
+        return True
 
     @property
     def _most_features(self) -> int | None:
@@ -113,22 +130,10 @@ class Core(BaseEstimator):  # type: ignore[misc]
         if not weights.all():
             learned = np.flatnonzero(weights)
             rows, y, weights = rows[learned], y[learned], weights[learned]
-        self._check_width(rows)
-        space = FeatureSpace() if self._state is None else self._space
-        labels = Labels() if self._state is None else self._labels
-        labels.check(y, classes, learned)
-        self._check_size(space, rows)
-        if self._state is None:
-            self._begin(space, labels)
-        if rows.names is None:
-            self._width = rows.width
-        if classes is not None:
-            labels.declare(classes)
-        signs = labels.signs(y)
-        try:
-            rows = space.place(rows)
-        finally:  # also when interrupted: what has a column has room
-            self._make_room()
+        rows, signs = self._placed(rows, y, classes, learned)
+        return self._learn_placed(rows, signs, weights)
+
+    def _learn_placed(self, rows: Rows, signs: Floats, weights: Floats) -> Floats:
         scores = np.empty(len(rows))
         done = 0
         while done < len(rows):
@@ -146,6 +151,74 @@ class Core(BaseEstimator):  # type: ignore[misc]
                 _refuse_changed(rows, done)
         return scores
 
+    def _placed(
+        self,
+        rows: Rows,
+        y: NDArray[Any],
+        classes: Sequence[Any] | None = None,
+        numbers: NDArray[np.int64] | None = None,
+    ) -> tuple[Rows, Floats]:
+        """Rows that are about to be learned, in their columns, and the signs of their labels.
+
+        All is checked before anything changes; ``numbers`` are what errors call the rows.
+        """
+        self._check_width(rows)
+        space = FeatureSpace() if self._state is None else self._space
+        labels = Labels() if self._state is None else self._labels
+        labels.check(y, classes, numbers)
+        self._check_size(space, rows)
+        if self._state is None:
+            self._begin(space, labels)
+        if rows.names is None:
+            self._width = rows.width
+        if classes is not None:
+            labels.declare(classes)
+        signs = labels.signs(y)
+        try:
+            return space.place(rows), signs
+        finally:  # also when interrupted: what has a column has room
+            self._make_room()
+
+    def _interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
+        """Score rows and learn others in between; the (inward) scores of the former."""
+        if learned.labels is None:
+            raise InputError("rows to learn from need labels")
+        _check_due(due, len(rows), len(learned))
+        self._check_width(rows)
+        learned, signs = self._placed(learned, learned.labels)
+        # A feature that is first learned further down has a column already, but no kernel has
+        # touched it yet: it counts for as little as one that is left out.
+        rows = self._space.place(rows, grow=False)
+        scores, weights = np.empty(len(rows)), np.ones(len(learned))
+        done, known = 0, 0  # rows scored, and rows learned
+        while done < len(rows):
+            before = int(self._state.rounds[0])
+            done += driver.interleave_rows(
+                self._state,
+                self._kernel_parameters,
+                rows.indptr[done:],
+                rows.indices,
+                rows.values,
+                scores[done:],
+                due[done:] - known,
+                learned.indptr[known:],
+                learned.indices,
+                learned.values,
+                signs[known:],
+                weights[known:],
+                np.empty(len(learned) - known),
+            )
+            known += int(self._state.rounds[0]) - before
+            if done == len(rows):
+                break
+            if not self._with_room_for(learned[known : known + 1].indices):
+                _refuse_changed(rows, done)
+            if known > (due[done - 1] if done else 0):  # the row was scored, some are learned since
+                rest = slice(known, int(due[done]))
+                self._learn_placed(learned[rest], signs[rest], weights[rest])
+                done, known = done + 1, int(due[done])
+        return scores
+
     def _scores_inward(self, rows: Rows) -> Floats:
         self._check_width(rows)
         rows = self._space.place(rows, grow=False)
@@ -161,11 +234,11 @@ class Core(BaseEstimator):  # type: ignore[misc]
         _refuse_changed(rows, done)
         return scores
 
-    def _begin(self, space: FeatureSpace, labels: Labels) -> None:
+    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
         self._check()
         self._settle_parameters()
         self._space, self._labels = space, labels
-        self._capacity = capacity_for(0)
+        self._capacity = capacity
         self._one_rows = []
         self._state = self._fresh_state(self._capacity)
 
@@ -224,6 +297,14 @@ def _refuse_changed(rows: Rows, done: int) -> None:
     """Rows share their arrays with whoever gave them, who may have written to them since."""
     if done < len(rows):
         raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
+
+
+def _check_due(due: NDArray[np.int64], scored: int, learned: int) -> None:
+    if due.shape != (scored,) or (np.diff(due, prepend=0, append=learned) < 0).any():
+        raise InputError(
+            f"due must be {scored} numbers from 0 to {learned} that never fall: how many rows are "
+            "learned after each one scored"
+        )
 
 
 def _as_weights(sample_weight: Any, n: int) -> Floats:

@@ -34,7 +34,14 @@ from numpy.typing import NDArray
 from braided.kernels.compiled import OPTIONS, Floats, Ints
 from braided.kernels.vector import squared_norm, usable
 
-__all__ = ["learn_rows", "register", "score_rows", "specialised"]
+__all__ = [
+    "compiled_once",
+    "interleave_rows",
+    "learn_rows",
+    "register",
+    "score_rows",
+    "specialised",
+]
 
 
 Loop = TypeVar("Loop", bound=Callable[..., int])
@@ -108,8 +115,15 @@ overload(_room, jit_options=OPTIONS)(_resolve_room)
 
 
 def _sources_digest() -> str:
+    """Of all that a learner's kernels can use: this folder's files, the learners, the kernels."""
+    here = Path(__file__).parent
+    folders = [
+        here.glob("*.py"),
+        (here / "learners").rglob("*.py"),
+        (here / "kernels").rglob("*.py"),
+    ]
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    for path in sorted(path for folder in folders for path in folder):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -117,19 +131,19 @@ def _sources_digest() -> str:
 _DIGEST = _sources_digest()
 
 
-def _compiled_once(loop: Loop) -> Loop:
+def compiled_once(loop: Loop) -> Loop:
     """Compile a loop for each class of state, and find it again on disk in other processes.
 
     Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
     file has changed, and stumble over a state whose class was moved. So the name that it files
-    the loop under tells all sources of the package.
+    the loop under tells all sources that a kernel can use.
     """
     loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
     decorated: Loop = njit(cache=True, **OPTIONS)(loop)
     return decorated
 
 
-@_compiled_once
+@compiled_once
 def learn_rows(
     state: Any,
     params: Any,
@@ -149,17 +163,17 @@ def learn_rows(
             return row
         score = _score(state, params, row_indices, row_values)
         scores[row] = score
-        seen = state.seen[0]
+        last = np.int32(-1)  # of the indices' own type, so that many are compared at a time
         for column in row_indices:
-            seen = max(seen, column + 1)
-        state.seen[0] = seen
+            last = max(last, column)
+        state.seen[0] = max(state.seen[0], last + 1)
         state.rounds[0] += 1
         label, weight = labels[row], weights[row]
         _update(state, params, row_indices, row_values, square, label, score, weight)
     return labels.size
 
 
-@_compiled_once
+@compiled_once
 def score_rows(
     state: Any,
     params: Any,
@@ -175,6 +189,51 @@ def score_rows(
         if not usable(row_values, squared_norm(row_values)):
             return row
         scores[row] = _score(state, params, indices[start:stop], row_values)
+    return scores.size
+
+
+@compiled_once
+def interleave_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    scores: Floats,
+    due: NDArray[np.int64],
+    learned_indptr: NDArray[np.int64],
+    learned_indices: Ints,
+    learned_values: Floats,
+    labels: Floats,
+    weights: Floats,
+    learned_scores: Floats,
+) -> int:
+    """Score each row; after row t, learn of the other rows until ``due[t]`` of them are learned.
+
+    How many rows were scored, should one of either kind be beyond what is allowed.
+    """
+    learned = 0
+    for row in range(scores.size):
+        start, stop = indptr[row], indptr[row + 1]
+        row_values = values[start:stop]
+        if not usable(row_values, squared_norm(row_values)):
+            return row
+        scores[row] = _score(state, params, indices[start:stop], row_values)
+        until = due[row]
+        if until > learned:
+            done = learn_rows(
+                state,
+                params,
+                learned_indptr[learned : until + 1],
+                learned_indices,
+                learned_values,
+                labels[learned:until],
+                weights[learned:until],
+                learned_scores[learned:until],
+            )
+            if done < until - learned:
+                return row
+            learned = until
     return scores.size
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["InputError"]
+__all__ = ["InputError", "ModelFileError"]
 
 
 class InputError(ValueError):
@@ -10,4 +10,11 @@ class InputError(ValueError):
 
     The message says what was wrong, where (row, feature, value) and what is allowed. Whatever
     raised it has changed nothing: a model is as it was before the refused input.
+    """
+
+
+class ModelFileError(InputError):
+    """A file that holds no model, or not the one that was written to it, or not the one asked for.
+
+    The message names the file and says what is wrong with it. Nothing was loaded.
     """

@@ -28,6 +28,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.frames import columns_of, is_frame
 from braided.rows import LARGEST, Rows, offsets
 
 __all__ = ["as_rows", "from_columns"]
@@ -42,8 +43,8 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     Parameters
     ----------
     X
-        a sequence of dicts; a SciPy sparse matrix; a dense array (NaN is unobserved); a pandas
-        frame; or Rows.
+        a sequence of dicts; a SciPy sparse matrix; a dense array (NaN is unobserved); a frame of
+        pandas, polars or Arrow (null is unobserved, text becomes indicators); or Rows.
     y
         a label per row.
     feature_names
@@ -59,10 +60,8 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
         rows = X if X.checked else _from_rows(X)
     elif sp.issparse(X):
         return _labelled(_from_sparse(X, feature_names), y)
-    elif hasattr(X, "columns") and hasattr(X, "iloc"):
-        if not X.columns.is_unique:
-            raise InputError("the columns of a frame must have different names")
-        rows = _from_columns({name: X[name].to_numpy() for name in X.columns}, len(X))
+    elif is_frame(X):
+        rows = _from_columns(*columns_of(X))
     elif isinstance(X, Mapping):
         raise InputError("X is one dict; give a list of dicts, or use learn_one and predict_one")
     elif _holds_dicts(X):
@@ -305,6 +304,8 @@ def _labelled(rows: Rows, y: Any) -> Rows:
 
 
 def _as_labels(y: Any, n: int) -> NDArray[Any]:
+    if hasattr(y, "to_pylist"):  # Arrow's arrays
+        y = y.to_pylist()
     labels = _as_array(y.to_numpy() if hasattr(y, "to_numpy") else y)
     if labels.ndim == 2 and labels.shape[1] == 1 and not isinstance(y, Sequence):
         from sklearn.exceptions import DataConversionWarning

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 
-__all__ = ["Labels"]
+__all__ = ["Labels", "labelled"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
 _ONLY_TWO = "Only binary classification is supported."
@@ -39,6 +39,27 @@ class Labels:
 
     def __len__(self) -> int:
         return len(self._sign)
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Labels:
+        """These values, learned in this order."""
+        values = list(values)
+        labels = cls()
+        labels.check(np.array([], dtype=object), values)
+        if len(set(values)) < len(values):
+            raise InputError(f"the same label twice: {values[0]!r}")
+        for value in values:
+            labels._learn(value)
+        return labels
+
+    @property
+    def values(self) -> list[Any]:
+        """The values in the order in which they were learned."""
+        return list(self._sign)
+
+    def sign(self, value: Any) -> float:
+        """The sign inside of a known value."""
+        return self._sign[value]
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -90,10 +111,10 @@ class Labels:
             self._learn(value)
         if y.dtype.kind == "O":
             return np.array([self._sign[value] for value in _values(y)])
-        signs = np.empty(y.size)
-        for value, sign in self._sign.items():
-            signs[y == value] = sign
-        return signs
+        if not self._sign:
+            return np.empty(0)
+        first, sign = next(iter(self._sign.items()))
+        return np.where(y == first, sign, -sign)
 
     def known_sign(self, label: Any) -> float | None:
         """The sign of one label, if it was seen before."""
@@ -126,6 +147,26 @@ class Labels:
             self._by_side = (value, value)
 
 
+def labelled(y: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which rows have a label: neither None nor NaN, nor what pandas has in their place.
+
+    >>> labelled(np.array(["a", None, float("nan"), "b"], dtype=object))
+    array([ True, False, False,  True])
+    """
+    if y.dtype.kind == "O":
+        return np.array([not _is_missing(value) for value in y.tolist()], np.bool_)
+    if y.dtype.kind in "fcmM":
+        known: NDArray[np.bool_] = y == y
+        return known
+    return np.ones(y.size, np.bool_)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ == "NAType":  # pandas' own None
+        return True
+    return _is_hashable(value) and bool(value != value)
+
+
 def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
     """Each different label with the row where it is first seen."""
     if y.dtype.kind == "O":  # anything, which may refuse to be compared
@@ -135,19 +176,19 @@ def _first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
                 yield value, row
                 seen.add(value)
         return
-    left = np.arange(y.size)
-    while left.size:
-        label = y[left[0]]
-        yield label.item() if isinstance(label, np.generic) else label, int(left[0])
-        left = left[y[left] != label]
+    left = np.ones(y.size, np.bool_)
+    while left.any():
+        row = int(left.argmax())
+        yield y[row].item() if isinstance(y[row], np.generic) else y[row], row
+        left &= y != y[row]
+        left[row] = False  # NaN differs from itself
 
 
 def _refuse_no_label(where: str, value: Any) -> None:
     """Refuse what can not be a label: nothing, infinity, and what can not be looked up."""
     if not _is_hashable(value):
         raise InputError(f"{where}: {value!r} can not be a label")
-    missing = value is None or type(value).__name__ == "NAType"  # pandas' own None
-    if missing or bool(value != value):
+    if _is_missing(value):
         raise InputError(f"{where}: the label is missing ({value!r})")
     if isinstance(value, float) and math.isinf(value):
         raise InputError(f"{where}: {value!r} can not be a label")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,10 @@ from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 
 from braided.errors import InputError
+from braided.files.model import save
 from braided.inputs import as_rows
 from braided.one_by_one import OneByOne
+from braided.rows import Rows
 from braided.state import arrays
 
 if TYPE_CHECKING:
@@ -93,6 +96,23 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         inward = self._learn(as_rows(X, y, feature_names=feature_names))
         return inward * self._labels.outward
 
+    def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
+        """Score the rows of X, and learn others in between: for labels that come late or never.
+
+        After row t of X was scored, the first ``due[t]`` of the rows ``learned`` have been learned.
+        Features of X that were not learned until then are left out, as in ``decision_function``.
+
+        Examples
+        --------
+        >>> from braided import OCO, as_rows
+        >>> rows = as_rows([{"a": 1.0}, {"a": 1.0}, {"a": 1.0}], ["yes", "no", "yes"])
+        >>> OCO().interleaved(rows, rows[:2], np.array([0, 1, 2])).tolist()  # one row late
+        [0.0, 0.0, 0.5]
+        """
+        due = np.ascontiguousarray(due, np.int64)
+        inward = self._interleave(as_rows(X), as_rows(learned), due)
+        return inward * self._labels.outward
+
     def decision_function(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
     ) -> Floats:
@@ -150,6 +170,14 @@ class Learner(ClassifierMixin, OneByOne):  # type: ignore[misc]
         if self._state is None:
             return 0
         return sum(array.nbytes for array in arrays(self._state)) + self._space.memory_bytes
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, at once or not at all; ``braided.load`` reads it.
+
+        The same model makes the same bytes. Names and labels may be text, numbers, bytes and tuples
+        of these.
+        """
+        save(self, path)
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():

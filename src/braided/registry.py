@@ -7,6 +7,7 @@ importing them: the command line shows its help before Numba is loaded.
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -36,6 +37,8 @@ class Entry:
 
 
 _OLSF = "braided.learners.olsf:OLSF"
+_OFS = "braided.learners.ofs"
+_OFSP = "braided.learners.ofs_partial:OFSPartial"
 _SOL = "braided.learners.sol"
 _FOBOS = "braided.learners.fobos"
 _ADAPTIVE = "braided.learners.adaptive"
@@ -44,6 +47,9 @@ _GLSC = "braided.learners.glsc:GLSC"
 _FESL = "braided.learners.fesl:FESL"
 _BRAID = "braided.learners.braid:Braid"
 
+_READS_AT_RANDOM = {"exploration": 1.0, "update": "perceptron", "step": 1.0, "radius": math.inf}
+_KEEPS_AT_RANDOM = {**_READS_AT_RANDOM, "selection": "random"}
+
 ENTRIES = (
     Entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
     Entry("olsf-i", _OLSF, "OLSF with limited steps", {"variant": "I"}, "olsf"),
@@ -51,6 +57,13 @@ ENTRIES = (
     Entry("stsd", _OLSF, "OLSF with full steps; Zhang et al. 2015", {"variant": "hard"}, "olsf"),
     Entry("stsd-i", _OLSF, "OLSF-I under its first name", {"variant": "I"}, "olsf"),
     Entry("stsd-ii", _OLSF, "OLSF-II under its first name", {"variant": "II"}, "olsf"),
+    Entry("ofs", f"{_OFS}:OFS", "Gradient steps, the largest weights kept; Wang et al. 2014"),
+    Entry("petrun", f"{_OFS}:PETrun", "Perceptron, the largest weights kept; Wang et al. 2014"),
+    Entry("rand", f"{_OFS}:RAND", "Perceptron, random weights kept; Wang et al. 2014"),
+    Entry("ofsp", _OFSP, "OFS that reads few features of a row; Wang et al. 2014"),
+    Entry("ofsrand", _OFSP, "OFS_P that always explores", {"exploration": 1.0}, "ofsp"),
+    Entry("perand", _OFSP, "Perceptron that reads at random", _READS_AT_RANDOM, "ofsp"),
+    Entry("randp", _OFSP, "PE_rand that keeps at random", _KEEPS_AT_RANDOM, "ofsp"),
     Entry("fsol", f"{_SOL}:FSOL", "First-order sparse online learning; Wang et al. 2014"),
     Entry("ssol", f"{_SOL}:SSOL", "Second-order sparse online learning; Wang et al. 2014"),
     Entry("stg", f"{_FOBOS}:STG", "Truncated gradient; Langford et al. 2009"),

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-__all__ = ["LARGEST", "Rows", "offsets"]
+__all__ = ["LARGEST", "Rows", "joined", "offsets"]
 
 LARGEST = 1e100
 """The largest magnitude of a value, so that no kernel's arithmetic comes near overflow."""
@@ -119,3 +119,41 @@ class Rows:
 def offsets(counts: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.int64]:
     """Where each row starts, and where the last one ends, from the sizes of the rows."""
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """The rows of all parts, one after another; columns of one name become one.
+
+    Examples
+    --------
+    >>> from braided.inputs import as_rows
+    >>> rows = joined([as_rows([{"a": 1, "b": 2}]), as_rows([{"b": 3, "c": 4}])])
+    >>> list(rows.dicts()), rows.names
+    ([{'a': 1.0, 'b': 2.0}, {'b': 3.0, 'c': 4.0}], ['a', 'b', 'c'])
+    """
+    if len(parts) == 1:
+        return parts[0]
+    width = max((part.width for part in parts), default=0)
+    indices = [part.indices for part in parts]
+    names: Sequence[Hashable] | None = None
+    if any(part.names is not None for part in parts):
+        if all(part.names == range(part.width) for part in parts):
+            names = range(width)
+        else:
+            place: dict[Hashable, int] = {}
+            for i, part in enumerate(parts):
+                own = range(part.width) if part.names is None else part.names
+                columns = [place.setdefault(name, len(place)) for name in own]
+                indices[i] = np.array(columns, np.int32)[part.indices]
+            names, width = list(place), len(place)
+    labels = [part.labels for part in parts if part.labels is not None]
+    counts = [np.diff(part.indptr) for part in parts]
+    rows = Rows(
+        offsets(np.concatenate(counts)) if parts else np.zeros(1, np.int64),
+        np.concatenate(indices) if parts else np.empty(0, np.int32),
+        np.concatenate([part.values for part in parts]) if parts else np.empty(0),
+        width,
+        names,
+        np.concatenate(labels) if parts and len(labels) == len(parts) else None,
+    )
+    return rows.marked() if all(part.checked for part in parts) else rows

@@ -1,6 +1,6 @@
 """What every learner's state has in common: a named tuple of arrays, possibly nested.
 
-Growth, memory accounting and comparison need to know no more than that.
+Growth, memory accounting, files and comparison need to know no more than that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["arrays", "capacity_for", "grown", "writeable"]
+__all__ = ["arrays", "capacity_for", "grown", "paths", "writeable"]
 
 State = TypeVar("State", bound=tuple[Any, ...])
 
@@ -25,6 +25,15 @@ def arrays(state: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
             yield from arrays(part)
         else:
             yield part
+
+
+def paths(state: Any, parent: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
+    """The same arrays with their names, as in ``kept.size``."""
+    for field, part in zip(state._fields, state, strict=True):
+        if isinstance(part, tuple):
+            yield from paths(part, f"{parent}{field}.")
+        else:
+            yield f"{parent}{field}", part
 
 
 def grown(state: State, fresh: State) -> State:

@@ -46,3 +46,27 @@ def test_errors_are_one_line(capsys):
     ):
         assert main([*QUICK, *wrong]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_delay_and_metrics(capsys):
+    more = ["--learners", "olsf", "--delay", "20", "--metrics", "auc,log_loss"]
+    found = []
+    for jobs in ("1", "2"):
+        assert main([*QUICK, *more, "--json", "--jobs", jobs]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+        for cell in found[-1]["cells"]:
+            for run in cell["runs"]:
+                del run["seconds"]
+    assert found[0] == found[1]
+    assert found[0]["delay"] == 20
+    assert {cell["learner"] for cell in found[0]["cells"]} == {
+        "olsf",
+        "majority class",
+        "last label",
+    }
+    assert all(0 <= run["metrics"]["auc"] <= 1 for c in found[0]["cells"] for run in c["runs"])
+    assert main([*QUICK, *more, "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert all(row["auc"] and row["log_loss"] == "" for row in rows)
+    assert main([*QUICK, *more]) == 0
+    assert "auc, mean" in capsys.readouterr().out

@@ -23,7 +23,16 @@ KEYS = {
     "mistakes_std",
     "error_rate_mean",
 }
-REPEAT = {"seed", "mistakes", "error_rate", "features_seen", "features_kept", "seconds"}
+REPEAT = {
+    "seed",
+    "mistakes",
+    "error_rate",
+    "features_seen",
+    "features_kept",
+    "seconds",
+    "unlabelled",
+    "diverged",
+}
 
 
 @pytest.fixture
@@ -262,7 +271,7 @@ def test_missing_data(refused, tmp_path):
     assert "DATA" in refused("evaluate")
     for path in ("gone.svm", "./gone", str(tmp_path / "gone")):
         message = refused("evaluate", path)
-        assert f"{path}: no such file; DATA is the path of an svmlight file or one of" in message
+        assert f"{path}: no such file; DATA is the path of a file (svmlight, csv," in message
         assert "german" in message
     assert "is a folder, not a file" in refused("evaluate", tmp_path)
 
@@ -280,3 +289,57 @@ def test_holdout_counts_the_rest_only(evaluated):
     tested = evaluated("splice", "--stream", "fixed", "--repeats", "1", "--holdout", "0.8")
     assert (whole["rounds"], tested["rounds"]) == (3190, 638)
     assert tested["repeats"][0]["error_rate"] < whole["repeats"][0]["error_rate"]
+
+
+def test_delay_metrics_and_curve(evaluated):
+    german = datasets.load("german")
+    expected = prequential(OLSF(), streams.given(german.X, german.y), delay=30, every=400)
+    found = evaluated("german", "--delay", 30, "--metrics", "auc,f1", "--every", 400)
+    (repeat,) = found["repeats"]
+    assert found["delay"] == 30
+    assert repeat["mistakes"] == expected.mistakes
+    assert repeat["auc"] == expected.metric("auc")
+    assert [point["round"] for point in repeat["curve"]] == [400, 800, 1000]
+    at = [400, 800, 1000]
+    for name in ("error_rate", "auc", "f1"):
+        curve, recent = expected.curve(name, at=at), expected.curve(name, 400, at)
+        assert [point[name] for point in repeat["curve"]] == curve.tolist()
+        assert [point[f"recent_{name}"] for point in repeat["curve"]] == recent.tolist()
+    assert repeat["curve"][0]["features_kept"] == expected.checkpoints[0].features_kept
+    for name, baseline in expected.baselines.items():
+        assert found["baselines"][name]["error_rate_mean"] == baseline.error_rate
+
+
+def test_all_metrics(evaluated, rows):
+    (repeat,) = evaluated(rows, "--metrics", "all", "--learner", "oco")["repeats"]
+    assert {"log_loss", "auc", "kappa", "sparsity", "memory_bytes"} <= repeat.keys()
+
+
+def test_table_has_baselines_and_metrics(braided, rows):
+    code, out, _ = braided("evaluate", rows, "--metrics", "kappa", "--delay", 5)
+    assert code == 0
+    for words in ("majority class", "last label", "kappa", "5 rounds late"):
+        assert words in out
+    assert "diverged" not in out
+
+
+def test_a_diverged_learner_is_named(braided, rows, monkeypatch):
+    learn = OLSF.prequential
+    monkeypatch.setattr(OLSF, "prequential", lambda self, X: learn(self, X) * np.nan)
+    code, out, _ = braided("evaluate", rows, "--repeats", 3)
+    assert code == 0
+    assert "diverged" in out
+    assert "3 of 3 repeats" in out
+    assert "1.0000" in out
+    code, out, _ = braided("compare", rows, "--learners", "olsf", "--repeats", 2)
+    assert code == 0
+    assert "olsf diverged on" in " ".join(out.split())
+
+
+def test_wrong_delay_metrics_and_every(refused):
+    assert "--delay" in refused("evaluate", "german", "--delay", "-1")
+    assert "metric='accuracy' is not allowed" in refused(
+        "evaluate", "german", "--metrics", "auc,accuracy"
+    )
+    assert "--holdout freezes" in refused("evaluate", "german", "--holdout", "0.5", "--delay", "2")
+    assert "--every" in refused("evaluate", "german", "--every", "0")

@@ -28,3 +28,18 @@ def test_is_learning_then_predicting(block):
 def test_share_is_checked():
     with pytest.raises(InputError, match="share"):
         holdout(OLSF(), streams.given(X, Y), share=1.5)
+
+
+def test_baselines_are_frozen_and_unlabelled_rows_left_out():
+    labels = np.array(["a", "b", "b", None, "a", "b", None, "b"], dtype=object)
+    model = OLSF()
+    result = holdout(model, streams.given([{"x": 1.0}] * 8, labels), share=0.5)
+    assert (model.rounds, result.rounds, result.unlabelled) == (3, 4, 1)
+    assert result.baselines["majority class"].scores.tolist() == [1.0] * 4
+    assert result.baselines["last label"].error_rate == pytest.approx(1 / 3)
+
+
+def test_a_label_that_only_the_tested_rounds_have():
+    stream = streams.given([{"x": 1.0}] * 4, ["a", "a", "b", "a"])
+    for block in (1, 4):
+        assert holdout(OLSF(), stream, block=block).mistakes == 1

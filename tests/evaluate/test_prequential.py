@@ -97,9 +97,10 @@ def test_result_tells_of_the_model():
 
 def test_progress_hears_of_every_row():
     heard = []
-    stream = streams.given([{"a": 1.0}] * 7, [0, 1] * 3 + [0])
-    prequential(OLSF(), stream, block=3, progress=heard.append)
-    assert heard == [3, 3, 1]
+    stream = streams.given([{"a": 1.0}, {"b": 1.0}] * 3 + [{"a": 1.0}], [0, None, 1] * 2 + [0])
+    result = prequential(OLSF(), stream, block=3, progress=lambda *told: heard.append(told))
+    assert [rows for rows, _ in heard] == [3, 3, 1]
+    assert [error for _, error in heard] == result.error_curve()[[2, 5, 6]].tolist()
 
 
 def test_nan_scores_are_mistakes():

@@ -118,3 +118,14 @@ def test_refuses_parameters_that_mean_nothing(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         FESL(**wrong)
+
+
+def test_a_smaller_width_watches_fewer_from_now_on():
+    stream = long_stream(seed=1, rounds=60)
+    rows, labels = [x for x, _ in stream], [y for _, y in stream]
+    model = FESL().partial_fit(rows, labels)
+    before = model.weights()
+    model.set_params(width=3)
+    assert model.weights() == before
+    assert model._state.generations.watched[0] == model._state.generations.owner.size == 3
+    assert model.partial_fit(rows, labels)._state.generations.watched[0] <= 3

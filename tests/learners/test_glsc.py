@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -212,3 +213,11 @@ def test_refuses_parameters_that_mean_nothing(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         GLSC(**wrong)
+
+
+@pytest.mark.parametrize("budget", [np.float32(0.5), Fraction(1, 2)])
+def test_a_share_in_any_class_of_numbers_has_its_room(budget):
+    stream = long_stream(seed=1, rounds=60)
+    rows, labels = [x for x, _ in stream], [y for _, y in stream]
+    model = GLSC(budget=budget).partial_fit(rows, labels)
+    assert model.weights() == GLSC(budget=0.5).partial_fit(rows, labels).weights()

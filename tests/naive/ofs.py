@@ -53,8 +53,8 @@ class OFS:
         self.radius = 1.0 / math.sqrt(penalty) if penalty > 0 else math.inf
         self.weights: Row = {}  # every feature seen, in order of first sight
 
-    def learn(self, x: Row, y: int) -> float:
-        """Learn from one row; return its score before the update."""
+    def learn(self, x: Row, y: int, weight: float = 1.0) -> float:
+        """Learn from one row, whose weight is a factor of eta; return its score before that."""
         for j in x:
             self.weights.setdefault(j, 0.0)
         score = add(self.weights[j] * x[j] for j in x)
@@ -62,7 +62,7 @@ class OFS:
             self.weights[j] *= 1.0 - self.penalty * self.step
         if y * score <= 1.0:
             for j in x:
-                self.weights[j] += self.step * y * x[j]
+                self.weights[j] += self.step * weight * y * x[j]
             project(self.weights, self.radius)
             keep_largest(self.weights, allowed(self.budget, len(self.weights)))
         return score
@@ -141,7 +141,7 @@ class OFSPartial:
         self.rounds = 0
         self.read: set[Hashable] = set()  # what was read of the last row
 
-    def learn(self, x: Row, y: int) -> float:
+    def learn(self, x: Row, y: int, weight: float = 1.0) -> float:
         known, new = list(self.weights), [j for j in x if j not in self.weights]
         d, n = len(known), len(new)
         b = min(allowed(self.budget, d), d)
@@ -160,7 +160,7 @@ class OFSPartial:
         if y * score <= (1.0 if self.update == "gradient" else 0.0):
             chance = {j: self.chance(j, b / d if j in known else b_new / n) for j in x_read}
             for j in x_read:
-                self.weights[j] += self.step * y * x_read[j] / chance[j]
+                self.weights[j] += self.step * weight * y * x_read[j] / chance[j]
             project(self.weights, self.radius)
             self.truncate(min(allowed(self.budget, d + n), d + n))
         return score

@@ -14,6 +14,7 @@ import typer
 
 from braided.cli import compare, datasets, demo, evaluate, learners, tune
 from braided.cli.errors import USAGE_ERROR, one_line, usage
+from braided.cli.options import with_joined_values
 from braided.errors import InputError
 
 __all__ = ["app", "main"]
@@ -51,9 +52,9 @@ def _version(
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command; the exit code. What was wrong is said in one line, without a traceback."""
-    given = sys.argv[1:] if args is None else list(args)
+    given = with_joined_values(sys.argv[1:] if args is None else args)
     try:
-        code = app(given or ["--help"], prog_name="braided", standalone_mode=False)
+        code = app(given or ["--help"], prog_name="braided", standalone_mode=False, obj=given)
     except (InputError, OSError) as error:
         message = one_line(error)
     except USAGE_ERROR as error:

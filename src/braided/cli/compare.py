@@ -9,14 +9,26 @@ import typer
 
 from braided.cli.options import (
     Absent,
+    Budgets,
+    Categorical,
     Chunks,
+    Delay,
+    Format,
     Generations,
+    Html,
+    Ignore,
+    LabelColumn,
+    Metrics,
     Missing,
+    Null,
+    OnError,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
+    metric_names,
+    reading_options,
     shape_options,
 )
 
@@ -31,9 +43,10 @@ REPEATS = 20
 
 
 def compare(
+    context: typer.Context,
     data: Annotated[
         list[str],
-        typer.Argument(metavar="DATA...", help="Datasets' names, or svmlight files."),
+        typer.Argument(metavar="DATA...", help="Datasets' names, or files."),
     ],
     learners: Annotated[
         str,
@@ -49,10 +62,18 @@ def compare(
     generations: Generations = None,
     overlap: Overlap = None,
     vanish: Vanish = None,
+    delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
+    format: Format = None,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    on_error: OnError = None,
     repeats: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = REPEATS,
     seed: Seed = 0,
+    metrics: Metrics = None,
     jobs: Annotated[
         int, typer.Option(min=1, help="Processes that share the runs; the figures stay the same.")
     ] = 1,
@@ -60,22 +81,35 @@ def compare(
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print one line of CSV for each run.")
     ] = False,
+    html: Html = None,
+    budgets: Budgets = None,
 ) -> None:
     """Compare learners: mean and spread, paired t-tests, wins and losses, ranks."""
     from braided import evaluate, registry
     from braided.cli import data as given_data
-    from braided.cli import shapes
+    from braided.cli import pages, shapes
     from braided.cli.progress import progress_bar
+    from braided.cli.results import writable
     from braided.errors import InputError
     from braided.parameters import check_choice
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")
+    pages.check(html, budgets)
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     make_stream = shapes.maker(stream, options)
+    chosen = metric_names(metrics)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
     contenders = [_contender(text) for text in learners.split(",")]
@@ -85,21 +119,25 @@ def compare(
         repeats = 1
     sets = {}
     for name in data:
-        dataset = given_data.load(name)
+        dataset = given_data.load(name, reading)
         sets[name] = (scaled(dataset.X, scale, absent=absent), dataset.y)
         make_stream(*sets[name], seed)  # an option that does not fit this set is told at once
-    plan = evaluate.Plan(sets, contenders, stream, options)
-    with progress_bar("compare", len(sets) * len(contenders) * repeats) as progress:
+    plan = evaluate.Plan(sets, contenders, stream, options, delay, chosen)
+    with progress_bar("compare", len(sets) * len(contenders) * repeats, "runs") as progress:
         comparison = evaluate.compare(
             plan, repeats=repeats, seed=seed, jobs=jobs, progress=progress
         )
     if as_json:
         run = {"stream": stream, "stream_parameters": options, "scale": scale, "seed": seed}
-        print(json.dumps({**run, **_as_json(comparison)}))
+        run["delay"] = delay
+        print(json.dumps(writable({**run, **_as_json(comparison)}), allow_nan=False))
     elif as_csv:
-        _write_csv(comparison, seed)
+        _write_csv(comparison, seed, chosen)
     else:
-        _show(comparison, repeats)
+        _show(comparison, repeats, chosen)
+    if html is not None:
+        aside = as_json or as_csv
+        pages.write_compared(html, plan, comparison, budgets, pages.Remake(context, seed), aside)
 
 
 def _contender(text: str) -> Any:
@@ -125,24 +163,35 @@ def _as_json(comparison: Comparison) -> dict[str, Any]:
     return {"cells": cells, "average_ranks": comparison.average_ranks()}
 
 
-def _write_csv(comparison: Comparison, seed: int) -> None:
+def _write_csv(comparison: Comparison, seed: int, metrics: tuple[str, ...]) -> None:
     import csv
     import sys
 
     from braided.evaluate.compare import Figures
 
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["data", "learner", "seed", *Figures._fields])
+    usual = [name for name in Figures._fields if name != "metrics"]
+    more = [name for name in metrics if name not in usual]
+    writer.writerow(["data", "learner", "seed", *usual, *more])
     for (data, learner), runs in comparison.runs.items():
         for number, run in enumerate(runs):
-            writer.writerow([data, learner, seed + number, *run])
+            values = [getattr(run, name) for name in usual]
+            values += [run.metrics.get(name, "") for name in more]
+            writer.writerow([data, learner, seed + number, *values])
 
 
-def _show(comparison: Comparison, repeats: int) -> None:
+def _show(comparison: Comparison, repeats: int, metrics: tuple[str, ...]) -> None:
     from rich.console import Console
 
     console = Console()
     console.print(_table(comparison, repeats))
+    for metric in metrics:
+        if metric not in ("mistakes", "error_rate"):
+            console.print(_metric_table(comparison, metric, repeats))
+    for data, learner in comparison.diverged:
+        console.print(
+            f"{learner} diverged on {data}: a score was not a finite number", highlight=False
+        )
     first, *others = comparison.learners
     for other in others:
         wins, ties, losses = comparison.wins_ties_losses(first, other)
@@ -167,6 +216,24 @@ def _table(comparison: Comparison, repeats: int) -> Table:
     for learner in comparison.learners:
         cells = [_cell(comparison, data, learner) for data in comparison.data]
         table.add_row(Text(learner), *cells, f"{ranks[learner]:.1f}")
+    return table
+
+
+def _metric_table(comparison: Comparison, metric: str, repeats: int) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    title = f"{metric.replace('_', ' ')}, mean ± standard deviation of {repeats}"
+    table = Table("learner", title=title)
+    for data in comparison.data:
+        table.add_column(Text(data), justify="right")
+    for learner in comparison.learners:
+        cells = []
+        for data in comparison.data:
+            values = comparison.values(metric, data, learner)
+            spread = values.std(ddof=1) if values.size > 1 else 0.0
+            cells.append(f"{values.mean():.4g} ± {spread:.2g}")
+        table.add_row(Text(learner), *cells)
     return table
 
 

@@ -1,39 +1,68 @@
-"""DATA on the command line: the name of a set, or the path of an svmlight file."""
+"""DATA on the command line: the name of a set, the path of a file, or - for standard input."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from braided.errors import InputError
 
 if TYPE_CHECKING:
     from braided.datasets import Dataset
+    from braided.streams import Reader
 
-__all__ = ["load"]
+__all__ = ["load", "reader", "tell_skipped"]
 
-SUFFIXES = (".svm", ".svmlight", ".libsvm", ".txt", ".gz", ".bz2")
+NOTHING: Mapping[str, Any] = {}
 
 
-def load(data: str) -> Dataset:
-    """The data of this name or in this file; a known name goes before a file of that name."""
+def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
+    """The data of this name or in this file, as a whole; ``options`` are those of ``read``."""
     from braided import datasets
-    from braided.streams.files import read_svmlight
+    from braided.streams.files import counted_from_1
 
-    known = datasets.names()
-    if data in known or not _is_path(data):
+    file = reader(data, options)
+    if file is None:
         return datasets.load(data)
-    if not os.path.exists(data):
-        raise InputError(
-            f"{data}: no such file; DATA is the path of an svmlight file or one of "
-            f"{', '.join(known)}"
-        )
-    rows = read_svmlight(data)
-    assert rows.labels is not None  # svmlight always has labels
+    rows = counted_from_1(file.rows())
+    tell_skipped(file)
+    assert rows.labels is not None  # rows without a label are refused
     return datasets.Dataset(data, replace(rows, labels=None), rows.labels, data, "not stated", "")
 
 
+def reader(data: str, options: Mapping[str, Any] = NOTHING) -> Reader | None:
+    """What reads the file; None if it is the name of a set, which goes before a file."""
+    from braided import datasets, streams
+
+    known = datasets.names()
+    if data in known or not _is_path(data):
+        if options:
+            given = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+            raise InputError(f"{given}: only for files, and {data} is the name of a dataset")
+        return None
+    if data != "-" and not os.path.exists(data):
+        raise InputError(
+            f"{data}: no such file; DATA is the path of a file (svmlight, csv, tsv, jsonl, "
+            f"parquet, arrow, vw), - or one of {', '.join(known)}"
+        )
+    return streams.read(data, **options)
+
+
+def tell_skipped(file: Reader) -> None:
+    """Say on the error stream how many lines were skipped, if any were."""
+    if file.skipped:
+        where = "" if file.quarantine is None else f"; they are in {os.fspath(file.quarantine)}"
+        counts = f"{file.skipped} lines skipped, {file.rows_read} rows read"
+        print(f"{file.name}: {counts}{where}", file=sys.stderr)
+
+
 def _is_path(data: str) -> bool:
-    looks_like_one = "/" in data or "\\" in data or data.endswith(SUFFIXES)
-    return looks_like_one or os.path.exists(data)
+    from braided.streams.reading.formats import FORMATS
+    from braided.streams.reading.opening import PACKED
+
+    suffixes = (*PACKED, *(suffix for of_one in FORMATS.values() for suffix in of_one))
+    looks_like_one = "/" in data or "\\" in data or data.endswith(suffixes)
+    return data == "-" or looks_like_one or os.path.exists(data)

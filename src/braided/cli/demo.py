@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from braided.cli.options import Html
+
 if TYPE_CHECKING:
     from rich.table import Table
 
     from braided.datasets import Dataset
+    from braided.evaluate import Summary
+    from braided.report.outcomes import Outcomes
 
 __all__ = ["demo"]
 
@@ -36,7 +40,7 @@ OLSF_FORMS: dict[str, dict[str, Any]] = {
 ABOUT = (
     "OLSF, OLSF-I and OLSF-II keep half of the features they have seen; -all keeps all of them, "
     "-rand keeps half at random, -per steps like a perceptron. All others are as they come, "
-    "with their defaults.\n"
+    "with their defaults. Majority class and last label look at no feature.\n"
     f"As in the paper, the data is scaled {SCALE} over the whole set before it is streamed. A real "
     "stream can not be scaled so, and 'braided evaluate' does it only when asked.\n"
 )
@@ -50,36 +54,54 @@ Rates = dict[tuple[str, str], dict[str, float]]
 
 
 def demo(
+    context: typer.Context,
     quick: Annotated[
         bool, typer.Option("--quick", help=f"One repeat instead of {REPEATS}.")
     ] = False,
+    html: Html = None,
 ) -> None:
     """Run every learner on three datasets under three shapes of stream."""
     from rich.console import Console
 
+    from braided.cli import pages
+    from braided.cli.demo_page import write_demo
     from braided.cli.progress import progress_bar
     from braided.datasets import shipped
+    from braided.report.outcomes import outcomes_of
     from braided.streams.scaling import scaled
 
+    pages.check(html, None)
     console = Console()
     console.print(ABOUT, highlight=False)
     times = 1 if quick else REPEATS
-    rates: Rates = {}
+    columns: dict[tuple[str, str], Outcomes] = {}
     contenders = _contenders()
-    with progress_bar("demo", len(SETS) * len(STREAMS)) as progress:
-        for name in SETS:
-            # The shipped set, even if the user's folder has another one of that name.
-            dataset = shipped.read(name)
-            dataset = replace(dataset, X=scaled(dataset.X, SCALE))
+    # The shipped sets, even if the user's folder has others of those names.
+    sets = {name: shipped.read(name) for name in SETS}
+    sets = {name: replace(data, X=scaled(data.X, SCALE)) for name, data in sets.items()}
+    with progress_bar("demo", len(SETS) * len(STREAMS), "streams") as progress:
+        for name, dataset in sets.items():
             for stream in STREAMS:
-                rates[name, stream] = {
-                    label: _error_rate(learner, parameters, dataset, stream, times)
-                    for label, (learner, parameters) in contenders.items()
-                }
+                columns[name, stream] = outcomes_of(
+                    {
+                        label: _summary(learner, parameters, dataset, stream, times)
+                        for label, (learner, parameters) in contenders.items()
+                    }
+                )
                 if progress is not None:
                     progress(1)
-    console.print(_table(rates, times))
+    console.print(_table(_means(columns), times))
     console.print(NEXT, highlight=False, end="")
+    if html is not None:
+        print()
+        write_demo(html, sets, columns, times, pages.Remake(context, 0))
+
+
+def _means(columns: dict[tuple[str, str], Outcomes]) -> Rates:
+    return {
+        cell: {learner: outcome.mean for learner, outcome in outcomes.items()}
+        for cell, outcomes in columns.items()
+    }
 
 
 def _contenders() -> dict[str, tuple[str, dict[str, Any]]]:
@@ -93,20 +115,19 @@ def _contenders() -> dict[str, tuple[str, dict[str, Any]]]:
     }
 
 
-def _error_rate(
+def _summary(
     learner: str, parameters: dict[str, Any], dataset: Dataset, stream: str, times: int
-) -> float:
+) -> Summary:
     from braided import registry
     from braided.cli.shapes import maker
     from braided.evaluate import repeated
 
     make_stream = maker(stream, {})
-    summary = repeated(
+    return repeated(
         lambda seed: registry.create(learner, **parameters, **_seeded(learner, seed)),
         lambda seed: make_stream(dataset.X, dataset.y, seed),
         repeats=times,
     )
-    return summary.mean("error_rate")
 
 
 def _seeded(learner: str, seed: int) -> dict[str, int]:
@@ -130,6 +151,7 @@ def _table(rates: Rates, times: int) -> Table:
     for name, stream in rates:
         heading = name if stream == next(iter(STREAMS)) else ""
         table.add_column(f"{heading}\n{STREAMS[stream]}", justify="right", no_wrap=True)
+    last = list(_contenders())[-1]  # the baselines follow
     best = {cell: min(column.values()) for cell, column in rates.items()}
     for learner in next(iter(rates.values())):
         shown = [
@@ -138,5 +160,6 @@ def _table(rates: Rates, times: int) -> Table:
             else f"{100 * column[learner]:.1f}"
             for cell, column in rates.items()
         ]
-        table.add_row(learner, *shown, end_section=learner.endswith(("-rand", "-per")))
+        ends = learner.endswith(("-rand", "-per")) or learner == last
+        table.add_row(learner, *shown, end_section=ends)
     return table

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from braided.cli.options import (
+    SHOWING,
     Absent,
+    Budgets,
+    Categorical,
     Chunks,
+    Delay,
+    Format,
     Generations,
+    Html,
+    Ignore,
+    LabelColumn,
+    Metrics,
     Missing,
+    Null,
+    OnError,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
+    metric_names,
+    reading_options,
     shape_options,
 )
 
@@ -26,11 +40,10 @@ LEARNING = "What learns"
 
 
 def evaluate(
+    context: typer.Context,
     data: Annotated[
         str,
-        typer.Argument(
-            metavar="DATA", help="A dataset's name, or an svmlight file (.gz and .bz2 too)."
-        ),
+        typer.Argument(metavar="DATA", help="A dataset's name, a file, or - for standard input."),
     ],
     learner: Annotated[
         str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
@@ -51,8 +64,15 @@ def evaluate(
     generations: Generations = None,
     overlap: Overlap = None,
     vanish: Vanish = None,
+    delay: Delay = 0,
     scale: Scale = "none",
     absent: Absent = "unobserved",
+    format: Format = None,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    on_error: OnError = None,
     repeats: Annotated[
         int | None,
         typer.Option(
@@ -63,8 +83,23 @@ def evaluate(
     ] = None,
     seed: Seed = 0,
     block: Annotated[
-        int, typer.Option(min=1, help="Rows learned at a time; changes nothing but the speed.")
-    ] = 1024,
+        int | None,
+        typer.Option(
+            min=1,
+            show_default="many",
+            help="Rows learned at a time; changes nothing but the speed.",
+        ),
+    ] = None,
+    metrics: Metrics = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="ROUNDS",
+            show_default="only in the end",
+            help="With --json: after how many rounds the curve has a point each.",
+        ),
+    ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(
@@ -77,43 +112,74 @@ def evaluate(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    html: Html = None,
+    budgets: Budgets = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            show_default="none",
+            help="Also draw the error over the rounds into a .png, .svg or .pdf.",
+            rich_help_panel=SHOWING,
+        ),
+    ] = None,
 ) -> None:
     """Predict every row of a stream, then learn it, and count the mistakes."""
     from braided import registry
     from braided.cli import data as given_data
-    from braided.cli import parsing, results, shapes
+    from braided.cli import pages, parsing, results, shapes
     from braided.cli.progress import progress_bar
-    from braided.evaluate import repeated
+    from braided.errors import InputError
+    from braided.evaluate import Contender, Plan, repeated
     from braided.parameters import check_choice
     from braided.streams.scaling import ABSENT, SCALINGS, scaled
 
+    if holdout is not None and (delay or every is not None):
+        raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
+    if holdout is not None and budgets is not None:
+        raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
     chosen = parsing.settings(settings or ())
+    figures = metric_names(metrics)
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
     # What can be checked without the data is checked first: reading it may take long.
     model = registry.create(learner, **chosen)
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
+    pages.check(html, budgets, plot)
     times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
 
-    dataset = given_data.load(data)
+    dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
     first = make_stream(X, dataset.y, seed)
     parameters = model.get_params()
     seeded = "seed" in parameters and "seed" not in chosen
     if seeded:
         del parameters["seed"]
+    recorder = pages.recorder(html)
     with progress_bar(f"{data}, {learner}", times * len(first)) as progress:
         summary = repeated(
             lambda s: registry.create(learner, **chosen, **({"seed": s} if seeded else {})),
             lambda s: make_stream(X, dataset.y, s),
             repeats=times,
             seed=seed,
+            metrics=figures,
+            every=pages.every(html, every, len(first)),
+            delay=delay,
             block=block,
             progress=progress,
             holdout_share=holdout,
+            observe=recorder,
         )
     tested = next(iter(summary.results.values())).rounds
     run = {
@@ -126,9 +192,18 @@ def evaluate(
         "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
         "block": block,
         "holdout": holdout,
+        "delay": delay,
+        "every": every,
         "rounds": tested,
     }
     if as_json:
         results.write_json(run, summary)
     else:
         results.show(run, summary)
+    if plot is not None:
+        pages.draw_errors(plot, f"{data}, {stream}", {learner: summary}, aside=as_json)
+    if html is not None and recorder is not None:
+        plan = Plan({data: (X, dataset.y)}, [Contender(learner, chosen)], stream, options, delay)
+        pages.write_evaluated(
+            html, plan, summary, recorder, budgets, pages.Remake(context, seed), as_json
+        )

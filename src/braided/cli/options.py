@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 __all__ = [
     "Absent",
+    "Budgets",
+    "Categorical",
     "Chunks",
+    "Delay",
+    "Format",
     "Generations",
+    "Html",
+    "Ignore",
+    "LabelColumn",
+    "Metrics",
     "Missing",
+    "Null",
+    "OnError",
     "Overlap",
     "Scale",
     "Seed",
     "StreamShape",
     "Vanish",
+    "metric_names",
+    "reading_options",
     "shape_options",
+    "with_joined_values",
 ]
 
 STREAMING = "What is learned from"
 SCALING = "How its values are taken"
+SHOWING = "What is drawn"
+READING = "How a file is read"
 
 StreamShape = Annotated[
     str,
@@ -92,7 +109,113 @@ Absent = Annotated[
         rich_help_panel=SCALING,
     ),
 ]
+Html = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        show_default="none",
+        help="Also write a page with pictures of the stream, the errors and the models. "
+        "It is one file, and works offline.",
+        rich_help_panel=SHOWING,
+    ),
+]
+Budgets = Annotated[
+    str | None,
+    typer.Option(
+        metavar="B,B,...",
+        show_default="none",
+        help="With --html: also draw error by budget, as in 0.05,0.1,0.5,1.0 (shares of the "
+        "features seen) or 10,100,1000 (numbers of features). Runs every learner that has "
+        "a budget anew for each.",
+        rich_help_panel=SHOWING,
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FORMAT",
+        show_default="by the file's name",
+        help="svmlight, csv, tsv, jsonl, parquet, arrow or vw.",
+        rich_help_panel=READING,
+    ),
+]
+LabelColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--label",
+        metavar="COLUMN",
+        show_default="label",
+        help="The column of labels.",
+        rich_help_panel=READING,
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="A column that is no feature; as often as you like.",
+        rich_help_panel=READING,
+    ),
+]
+Categorical = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="A column of texts, though they look like numbers; as often as you like.",
+        rich_help_panel=READING,
+    ),
+]
+Null = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT",
+        help="csv, tsv: a text that means unobserved, as an empty field does.",
+        rich_help_panel=READING,
+    ),
+]
+OnError = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHAT",
+        show_default="fail",
+        help="What is done about lines that can not be read: fail, skip, or quarantine FILE, which "
+        "writes them and the reasons there.",
+        rich_help_panel=READING,
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, help="Of the first run.")]
+
+Delay = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="ROUNDS",
+        help="How late labels come: a row is learned after so many more were predicted.",
+        rich_help_panel=STREAMING,
+    ),
+]
+Metrics = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,...",
+        show_default="none",
+        help="More figures: balanced_accuracy, f1, auc, kappa, log_loss (where there are "
+        "probabilities), features_observed, sparsity, memory_bytes; or all.",
+    ),
+]
+
+
+def metric_names(chosen: str | None) -> tuple[str, ...]:
+    """The metrics that were asked for, each once."""
+    from braided.evaluate.result import DEFAULT_METRICS, check_metrics
+
+    if chosen is None:
+        return ()
+    if chosen.strip() == "all":
+        return DEFAULT_METRICS
+    names = tuple(dict.fromkeys(name.strip().replace("-", "_") for name in chosen.split(",")))
+    check_metrics(names)
+    return names
 
 
 def shape_options(
@@ -114,3 +237,43 @@ def shape_options(
         "vanish": vanish,
     }
     return {name: option for name, option in options.items() if option is not None}
+
+
+def reading_options(
+    *,
+    format: str | None,
+    label: str | None,
+    ignore: list[str] | None,
+    categorical: list[str] | None,
+    null: list[str] | None,
+    on_error: str | None,
+) -> dict[str, Any]:
+    """The options of how a file is read that were given, as ``braided.streams.read`` has them."""
+    what, space, quarantine = (on_error or "").partition(" ")
+    options = {
+        "format": format,
+        "label": label,
+        "ignore": ignore,
+        "categorical": categorical,
+        "null": null,
+        "on_error": what,
+        "quarantine": quarantine if space else None,
+    }
+    return {name: option for name, option in options.items() if option}
+
+
+def with_joined_values(arguments: Sequence[str]) -> list[str]:
+    """The same arguments with ``quarantine FILE`` as one value: options take one each.
+
+    Examples
+    --------
+    >>> with_joined_values(["a.csv", "--on-error", "quarantine", "bad.jsonl", "--json"])
+    ['a.csv', '--on-error', 'quarantine bad.jsonl', '--json']
+    """
+    joined: list[str] = []
+    for argument in arguments:
+        if joined[-2:] == ["--on-error", "quarantine"]:
+            joined[-1] += f" {argument}"
+        else:
+            joined.append(argument)
+    return joined

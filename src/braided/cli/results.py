@@ -7,36 +7,69 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided.evaluate import Summary
+    from braided.evaluate import Result, Summary
 
-__all__ = ["show", "write_json"]
+__all__ = ["show", "writable", "write_json"]
 
 COUNTS = ("mistakes", "features_seen", "features_kept")
-# What is reported of each repeat, and with how many digits people see it.
+# What is always reported of each repeat, and with how many digits people see it.
 FIGURES = {"mistakes": 1, "error_rate": 4, "features_seen": 1, "features_kept": 1, "seconds": 3}
+DIGITS = {"features_observed": 1, "memory_bytes": 0}  # of what was asked for; 4, if not here
 
 
 def write_json(run: dict[str, Any], summary: Summary) -> None:
     """One object on stdout: what was run, then what came out."""
     repeats = [
-        {"seed": seed, **{name: getattr(result, name) for name in FIGURES}}
+        {"seed": seed, **_of_repeat(result), **_curve(run, result)}
         for seed, result in summary.results.items()
     ]
     outcome = {
         "repeats": repeats,
+        "baselines": {
+            name: {
+                "mistakes_mean": baseline.mean("mistakes"),
+                "error_rate_mean": baseline.mean("error_rate"),
+                "error_rate_std": baseline.std("error_rate"),
+            }
+            for name, baseline in summary.baselines().items()
+        },
         "mistakes_mean": summary.mean("mistakes"),
         "mistakes_std": summary.std("mistakes"),
         "error_rate_mean": summary.mean("error_rate"),
     }
-    print(json.dumps(_writable({**run, **outcome}), allow_nan=False))
+    print(json.dumps(writable({**run, **outcome}), allow_nan=False))
 
 
-def _writable(item: Any) -> Any:
-    """The same with infinity as a text: JSON has no number for it."""
+def _of_repeat(result: Result) -> dict[str, Any]:
+    figures = {name: getattr(result, name) for name in (*FIGURES, "unlabelled", "diverged")}
+    return {**result.figures, **figures}
+
+
+def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
+    """A point for each checkpoint, if they were asked for."""
+    if run["every"] is None:
+        return {}
+    from dataclasses import asdict
+
+    from braided.evaluate.result import OF_SCORES
+
+    points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
+    rounds = [point["round"] for point in points]
+    chosen = [name for name in OF_SCORES if name in result.figures or name in FIGURES]
+    window = run["every"]
+    for name in chosen:
+        so_far, recent = (result.curve(name, w, rounds).tolist() for w in (None, window))
+        for point, value, last in zip(points, so_far, recent, strict=True):
+            point.update({name: value, f"recent_{name}": last})
+    return {"curve": points}
+
+
+def writable(item: Any) -> Any:
+    """The same with infinity and NaN as texts: JSON has no numbers for them."""
     if isinstance(item, dict):
-        return {name: _writable(part) for name, part in item.items()}
+        return {name: writable(part) for name, part in item.items()}
     if isinstance(item, list):
-        return [_writable(part) for part in item]
+        return [writable(part) for part in item]
     return str(item) if isinstance(item, float) and not math.isfinite(item) else item
 
 
@@ -56,15 +89,30 @@ def show(run: dict[str, Any], summary: Summary) -> None:
     table.add_row("learner", _with(run["learner"], as_text(run["params"])))
     if (run["scale"], run["absent"]) != ("none", "unobserved"):
         table.add_row("scale", f"{run['scale']}; absent values are {run['absent']}")
+    if run["delay"]:
+        table.add_row("labels", f"{run['delay']} rounds late")
     table.add_row("repeats", "1" if times == 1 else f"{times}: mean ± standard deviation")
     table.add_section()
-    for name, digits in FIGURES.items():
-        if times == 1:
-            shown = f"{summary.mean(name):.{0 if name in COUNTS else digits}f}"
-        else:
-            shown = f"{summary.mean(name):.{digits}f} ± {summary.std(name):.{digits}f}"
-        table.add_row(name.replace("_", " "), shown)
+    results = list(summary.results.values())
+    more = {name: DIGITS.get(name, 4) for name in results[0].figures if name not in FIGURES}
+    for name, digits in {**FIGURES, **more}.items():
+        places = 0 if times == 1 and name in COUNTS else digits
+        table.add_row(name.replace("_", " "), _shown(summary, name, places))
+    if any(result.unlabelled for result in results):
+        table.add_row("rounds without a label", _shown(summary, "unlabelled", 0))
+    diverged = sum(result.diverged for result in results)
+    if diverged:
+        runs = "yes" if times == 1 else f"{diverged} of {times} repeats"
+        table.add_row("[bold red]diverged[/]", f"{runs}: scores that are no numbers")
+    table.add_section()
+    for name, baseline in summary.baselines().items():
+        table.add_row(f"error rate of {name}", _shown(baseline, "error_rate", 4))
     Console().print(table)
+
+
+def _shown(summary: Summary, name: str, digits: int) -> str:
+    mean = f"{summary.mean(name):.{digits}f}"
+    return mean if len(summary.results) == 1 else f"{mean} ± {summary.std(name):.{digits}f}"
 
 
 def _with(name: str, parameters: str) -> Any:

@@ -9,14 +9,21 @@ import typer
 
 from braided.cli.options import (
     Absent,
+    Categorical,
     Chunks,
+    Format,
     Generations,
+    Ignore,
+    LabelColumn,
     Missing,
+    Null,
+    OnError,
     Overlap,
     Scale,
     Seed,
     StreamShape,
     Vanish,
+    reading_options,
     shape_options,
 )
 
@@ -60,6 +67,12 @@ def tune(
     vanish: Vanish = None,
     scale: Scale = "none",
     absent: Absent = "unobserved",
+    format: Format = None,
+    label: LabelColumn = None,
+    ignore: Ignore = None,
+    categorical: Categorical = None,
+    null: Null = None,
+    on_error: OnError = None,
     seed: Seed = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -76,6 +89,14 @@ def tune(
     options = shape_options(
         chunks=chunks, missing=missing, generations=generations, overlap=overlap, vanish=vanish
     )
+    reading = reading_options(
+        format=format,
+        label=label,
+        ignore=ignore,
+        categorical=categorical,
+        null=null,
+        on_error=on_error,
+    )
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
@@ -83,9 +104,9 @@ def tune(
     fixed = parsing.settings(settings or ())
     for setting in combinations(values):
         registry.create(learner, **{**fixed, **setting})
-    dataset = given_data.load(data)
+    dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
-    with progress_bar(f"tune {learner}", len(combinations(values))) as progress:
+    with progress_bar(f"tune {learner}", len(combinations(values)), "settings") as progress:
         tuned = choose(
             learner,
             lambda s: make_stream(X, dataset.y, s),

@@ -66,10 +66,11 @@ def _folder() -> Path | None:
 def _named(rows: Rows, vocabulary: Path, path: Path) -> Rows:
     """The rows with line k of the vocabulary as the name of feature k, counted from 1."""
     feature_names = _read_vocabulary(vocabulary)
-    if (rows.names is None and rows.width) or rows.width > len(feature_names):
-        wrong = 0 if rows.names is None else rows.width
+    indices = [rows.name(column) for column in (0, rows.width - 1)] if rows.width else []
+    wrong = [index for index in indices if index not in range(1, len(feature_names) + 1)]
+    if wrong:
         raise InputError(
-            f"{path} has feature {wrong}, "
+            f"{path} has feature {wrong[0]}, "
             f"but {vocabulary} names the features 1 to {len(feature_names)}"
         )
     return replace(rows, width=len(feature_names), names=feature_names)

@@ -3,11 +3,13 @@
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
 from braided.evaluate.holdout import holdout
 from braided.evaluate.metrics import METRICS, mistakes
-from braided.evaluate.prequential import Checkpoint, Result, prequential
+from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
+from braided.evaluate.result import DEFAULT_METRICS, Checkpoint, Result
 from braided.evaluate.tune import Tuned, tune
 
 __all__ = [
+    "DEFAULT_METRICS",
     "METRICS",
     "Checkpoint",
     "Comparison",

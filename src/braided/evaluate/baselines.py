@@ -10,29 +10,39 @@ from numpy.typing import NDArray
 __all__ = ["BASELINES", "last_label", "majority"]
 
 Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 
-def majority(signs: Floats) -> Floats:
+def majority(signs: Floats, known: Whole | None = None) -> Floats:
     """The label that was more frequent so far; 0 while neither is.
+
+    ``known`` is the number of rounds, from the first, whose labels each prediction may look at; by
+    default all rounds before its own. A sign that is NaN is no label.
 
     >>> majority(np.array([1.0, 1.0, -1.0, -1.0, -1.0]))
     array([0., 1., 1., 1., 0.])
     """
-    before = np.concatenate(([0.0], np.cumsum(signs)[:-1])) if signs.size else signs
-    return np.sign(before)
+    balance = np.concatenate(([0.0], np.cumsum(np.nan_to_num(signs))))
+    return np.sign(balance[_known(signs, known)])
 
 
-def last_label(signs: Floats) -> Floats:
-    """The label of the round before; 0 in the first round.
+def last_label(signs: Floats, known: Whole | None = None) -> Floats:
+    """The last label that is known; 0 before there is one.
 
-    >>> last_label(np.array([1.0, 1.0, -1.0]))
-    array([0., 1., 1.])
+    >>> last_label(np.array([1.0, np.nan, -1.0, 1.0]))
+    array([ 0.,  1.,  1., -1.])
     """
-    return np.concatenate(([0.0], signs[:-1])) if signs.size else signs
+    rounds = np.where(np.isnan(signs), 0, np.arange(1, signs.size + 1))
+    latest = np.concatenate(([0], np.maximum.accumulate(rounds)))
+    return np.concatenate(([0.0], signs))[latest[_known(signs, known)]]
 
 
-BASELINES: dict[str, Callable[[Floats], Floats]] = {
+BASELINES: dict[str, Callable[[Floats, Whole | None], Floats]] = {
     "majority class": majority,
     "last label": last_label,
 }
-"""Scores of each round from the labels of the rounds before it."""
+"""Scores of each round from the labels that are known to it."""
+
+
+def _known(signs: Floats, known: Whole | None) -> Whole:
+    return np.arange(signs.size) if known is None else known

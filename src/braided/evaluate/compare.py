@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from braided import registry, streams
 from braided.evaluate.baselines import BASELINES
-from braided.evaluate.metrics import mistakes
 from braided.evaluate.prequential import prequential
+from braided.evaluate.result import Result
 from braided.rows import Rows
+from braided.streams.stream import Stream
 
 __all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
 
@@ -45,6 +46,9 @@ class Figures(NamedTuple):
     features_seen: int
     features_kept: int
     seconds: float
+    diverged: bool = False
+    metrics: Mapping[str, float] = {}
+    """Those that were asked for, by name."""
 
 
 @dataclass(frozen=True)
@@ -55,31 +59,46 @@ class Plan:
     contenders: Sequence[Contender]
     stream: str = "fixed"
     options: Mapping[str, Any] = field(default_factory=dict)
+    delay: int = 0
+    metrics: Sequence[str] = ()
+    """Figures to be kept of each run besides the usual ones."""
 
-    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
-        """One contender on one set under one seed; the first brings the baselines along."""
-        rows, labels = self.data[data]
-        seeded = {} if self.stream == "given" else {"seed": seed}
-        stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+    def play(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
+        """One contender on one set under one seed; ``prequential`` gets the keywords."""
         chosen = self.contenders[contender]
         parameters = dict(chosen.parameters)
         if "seed" in registry.parameters(chosen.name):
             parameters.setdefault("seed", seed)
-        result = prequential(registry.create(chosen.name, **parameters), stream)
-        figures = {
-            chosen.label: Figures(
-                result.mistakes,
-                result.error_rate,
-                result.features_seen,
-                result.features_kept,
-                result.seconds,
-            )
-        }
+        model = registry.create(chosen.name, **parameters)
+        stream = self.played(data, seed)
+        return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)
+
+    def played(self, data: str, seed: int) -> Stream:
+        """A set as the stream that it is under a seed."""
+        rows, labels = self.data[data]
+        seeded = {} if self.stream == "given" else {"seed": seed}
+        stream: Stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+        return stream
+
+    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
+        """The figures of ``play``; the first contender brings those of the baselines along."""
+        result = self.play(data, contender, seed)
+        figures = {self.contenders[contender].label: _figures(result)}
         if contender == 0:
-            for name, scores in BASELINES.items():
-                wrong = mistakes(result.signs, scores(result.signs))
-                figures[name] = Figures(wrong, wrong / max(1, result.rounds), 0, 0, 0.0)
+            figures |= {name: _figures(baseline) for name, baseline in result.baselines.items()}
         return figures
+
+
+def _figures(result: Result) -> Figures:
+    return Figures(
+        result.mistakes,
+        result.error_rate,
+        result.features_seen,
+        result.features_kept,
+        result.seconds,
+        result.diverged,
+        result.figures,
+    )
 
 
 @dataclass(frozen=True)
@@ -102,6 +121,16 @@ class Comparison:
     def errors(self, data: str, learner: str) -> NDArray[np.float64]:
         """The error rate of each seed."""
         return np.array([figures.error_rate for figures in self.runs[data, learner]])
+
+    def values(self, metric: str, data: str, learner: str) -> NDArray[np.float64]:
+        """One of the metrics that were asked for, for each seed; NaN where it does not apply."""
+        runs = self.runs[data, learner]
+        return np.array([figures.metrics.get(metric, np.nan) for figures in runs])
+
+    @property
+    def diverged(self) -> list[tuple[str, str]]:
+        """On which set which learner had a score that was not a finite number."""
+        return [cell for cell, runs in self.runs.items() if any(run.diverged for run in runs)]
 
     def best(self, data: str) -> str:
         """The learner with the lowest mean error rate on a set."""

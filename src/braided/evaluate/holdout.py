@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from time import perf_counter
 
 import numpy as np
 
-from braided.evaluate.prequential import Result, checkpoint
-from braided.labels import Labels
+from braided.evaluate.counts import Tally
+from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
+from braided.evaluate.result import DEFAULT_METRICS, Metric, Result, check_metrics
+from braided.evaluate.sides import Sides
 from braided.learner import Learner
 from braided.parameters import check_share
-from braided.streams.stream import BLOCK, Stream
+from braided.streams.stream import Stream
 
 __all__ = ["holdout"]
 
@@ -21,10 +23,15 @@ def holdout(
     stream: Stream,
     *,
     share: float = 0.5,
-    block: int = BLOCK,
-    progress: Callable[[int], object] | None = None,
+    metrics: Sequence[Metric] = DEFAULT_METRICS,
+    block: int | None = None,
+    progress: Progress | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Learn the first ``share`` of the rounds; the result is of the others, which are not learned.
+
+    Rows without a label are neither learned nor counted. The baselines are frozen too: they know
+    the labels of the rounds that were learned.
 
     Examples
     --------
@@ -35,23 +42,34 @@ def holdout(
     (638, True)
     """
     check_share("share", share)
+    check_metrics(metrics)
     learned = int(np.ceil(share * len(stream)))
-    sides = Labels()
-    signs, scores = [np.empty(0)], [np.empty(0)]
-    done, seconds = 0, 0.0
-    for rows in stream.blocks(block):
+    sides = Sides(model)
+    signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
+    done, seconds, tally = 0, 0.0, Tally()
+    for rows in stream.blocks(block_size(stream, block, progress)):
+        assert rows.labels is not None  # a stream has labels
+        block_signs, labelled = sides.signs(rows.labels, done)
         cut = min(len(rows), max(0, learned - done))
+        known = rows[:cut] if labelled[:cut].all() else rows[np.flatnonzero(labelled[:cut])]
         start = perf_counter()
-        model.partial_fit(rows[:cut])
+        model.partial_fit(known)
         seconds += perf_counter() - start
         if cut < len(rows):
-            tested = rows[cut:]
-            assert tested.labels is not None
-            sides.declare(model.classes_)
-            scores.append(model.decision_function(tested))
-            signs.append(sides.signs(tested.labels) * sides.outward)
+            scores.append(sides.inward(model, model.decision_function(rows[cut:])))
+            observed.append(np.diff(rows.indptr)[cut:])
+            tally.add(block_signs[cut:], scores[-1])
+        signs.append(block_signs)
         done += len(rows)
         if progress is not None:
-            progress(len(rows))
-    last = checkpoint(model, learned, seconds)
-    return Result(np.concatenate(signs), np.concatenate(scores), (last,))
+            progress(len(rows), tally.error_rate)
+    all_signs = np.concatenate(signs) * sides.outward
+    return Result(
+        all_signs[learned:],
+        np.concatenate(scores) * sides.outward,
+        (checkpoint(model, learned, seconds, observe),),
+        np.concatenate(observed),
+        metrics=tuple(metrics),
+        log_odds=getattr(model, "scores_are_log_odds", False),
+        learned_signs=all_signs[:learned],
+    )

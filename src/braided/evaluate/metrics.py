@@ -7,12 +7,14 @@ other counts follow it: a score of 0 or NaN decides for neither label, so it is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from braided.errors import InputError
+from braided.evaluate.counts import Counts, mistaken, of_all_rounds, ratio
+from braided.evaluate.ranking import auc_of_all_rounds
 
 __all__ = [
     "METRICS",
@@ -37,40 +39,27 @@ def mistakes(labels: ArrayLike, scores: ArrayLike) -> int:
     >>> mistakes([1, 1, -1, -1], [0.5, 0.0, float("nan"), -2.0])
     2
     """
-    signs, given = _checked(labels, scores)
-    return int(np.count_nonzero(~(signs * given > 0)))
+    return int(np.count_nonzero(mistaken(*_checked(labels, scores))))
 
 
 def error_rate(labels: ArrayLike, scores: ArrayLike) -> float:
     """The share of mistakes."""
-    return _ratio(mistakes(labels, scores), np.size(scores))
+    return float(_counts(labels, scores).error_rate)
 
 
 def balanced_accuracy(labels: ArrayLike, scores: ArrayLike) -> float:
     """The mean over the two labels of the share that was right."""
-    counts = _counts(labels, scores)
-    right_positive = _ratio(counts.true_positive, counts.positive)
-    right_negative = _ratio(counts.true_negative, counts.negative)
-    return (right_positive + right_negative) / 2
+    return float(_counts(labels, scores).balanced_accuracy)
 
 
 def f1(labels: ArrayLike, scores: ArrayLike) -> float:
     """The harmonic mean of precision and recall of the positive label."""
-    counts = _counts(labels, scores)
-    return _ratio(2 * counts.true_positive, counts.positive + counts.called_positive)
+    return float(_counts(labels, scores).f1)
 
 
 def kappa(labels: ArrayLike, scores: ArrayLike) -> float:
     """Cohen's kappa: the accuracy beyond what chance would give, as a share of what is left."""
-    counts = _counts(labels, scores)
-    rounds = counts.positive + counts.negative
-    if rounds == 0:
-        return np.nan
-    accuracy = (counts.true_positive + counts.true_negative) / rounds
-    by_chance = (
-        counts.positive * counts.called_positive + counts.negative * counts.called_negative
-    ) / rounds**2
-    return _ratio(accuracy - by_chance, 1 - by_chance)
+    return float(_counts(labels, scores).kappa)
 
 
 def auc(labels: ArrayLike, scores: ArrayLike) -> float:
@@ -83,24 +72,21 @@ def auc(labels: ArrayLike, scores: ArrayLike) -> float:
     >>> auc([1, -1, 1, -1], [0.9, 0.4, 0.4, 0.1])
     0.875
     """
-    signs, given = _checked(labels, scores)
-    positive, negative = given[signs > 0], given[signs < 0]
-    positive = np.where(np.isnan(positive), -np.inf, positive)
-    negative = np.sort(np.where(np.isnan(negative), np.inf, negative))
-    # Sorted questions walk through the answers in order, which is easy on the cache.
-    positive = np.sort(positive)
-    below = np.searchsorted(negative, positive, side="left").sum()
-    not_above = np.searchsorted(negative, positive, side="right").sum()
-    return _ratio((int(below) + int(not_above)) / 2, positive.size * negative.size)
+    return auc_of_all_rounds(*_checked(labels, scores))
 
 
 def log_loss(labels: ArrayLike, probabilities: ArrayLike) -> float:
     """The mean of -log(probability given to the label), in nats; probabilities of +1."""
     signs, given = _checked(labels, probabilities)
-    of_label = np.where(signs > 0, given, 1 - given)
+    return float(ratio(surprise(signs, given).sum(), signs.size))
+
+
+def surprise(signs: NDArray[Any], probabilities: NDArray[Any]) -> NDArray[np.float64]:
+    """The -log(probability given to the label) of each round; NaN gave it none."""
+    of_label = np.where(signs > 0, probabilities, 1 - probabilities)
     smallest = np.finfo(np.float64).tiny
-    of_label = np.clip(np.where(np.isnan(of_label), 0.0, of_label), smallest, 1.0)
-    return _ratio(float(-np.log(of_label).sum()), signs.size)
+    lost: NDArray[np.float64] = -np.log(np.where(of_label > smallest, of_label, smallest))
+    return lost
 
 
 METRICS: dict[str, Callable[[ArrayLike, ArrayLike], float]] = {
@@ -114,36 +100,16 @@ METRICS: dict[str, Callable[[ArrayLike, ArrayLike], float]] = {
 """What can be said of signed scores, by name."""
 
 
-class _Counts(NamedTuple):
-    positive: int
-    negative: int
-    called_positive: int
-    called_negative: int
-    true_positive: int
-    true_negative: int
-
-
-def _counts(labels: ArrayLike, scores: ArrayLike) -> _Counts:
-    signs, given = _checked(labels, scores)
-    positive, up, down = signs > 0, given > 0, given < 0
-    return _Counts(
-        *(
-            int(np.count_nonzero(rounds))
-            for rounds in (positive, ~positive, up, down, positive & up, ~positive & down)
-        )
-    )
+def _counts(labels: ArrayLike, scores: ArrayLike) -> Counts:
+    return of_all_rounds(*_checked(labels, scores))
 
 
 def _checked(labels: ArrayLike, scores: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
-    signs: NDArray[Any] = np.asarray(labels)
-    given: NDArray[Any] = np.asarray(scores)
+    signs: NDArray[Any] = np.asarray(labels, np.float64)
+    given: NDArray[Any] = np.asarray(scores, np.float64)
     if signs.shape != given.shape:
         # NumPy would stretch one of the two to the other's shape and count nonsense.
         raise InputError(f"{signs.shape} labels for {given.shape} scores: expected one for each")
     if not (np.abs(signs) == 1).all():
         raise InputError("labels must be the signs -1 and +1")
     return signs, given
-
-
-def _ratio(part: float, whole: float) -> float:
-    return part / whole if whole else np.nan

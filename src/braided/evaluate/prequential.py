@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from braided.evaluate import metrics
-from braided.labels import Labels
+from braided.errors import InputError
+from braided.evaluate.counts import Tally
+from braided.evaluate.late import Pass
+from braided.evaluate.result import DEFAULT_METRICS, Checkpoint, Metric, Result, check_metrics
+from braided.evaluate.sides import Sides
 from braided.learner import Learner
-from braided.parameters import check_choice, check_whole
+from braided.parameters import check_whole
 from braided.rows import Rows
-from braided.streams.stream import BLOCK
+from braided.streams.stream import Stream
 
-__all__ = ["Blocks", "Checkpoint", "Result", "checkpoint", "prequential"]
+__all__ = [
+    "Blocks",
+    "Checkpoint",
+    "Observer",
+    "Progress",
+    "Result",
+    "block_size",
+    "checkpoint",
+    "prequential",
+]
+
+BLOCK = 8192
+"""Rows handed over at a time, of a stream that does not tell how long its rows are."""
+
+VALUES, VALUES_WATCHED = 1 << 24, 1 << 19
+"""Values handed over at a time: many, since memory that is asked for in pieces costs more than
+one that is asked for at once; fewer while somebody watches a bar."""
+
+Progress = Callable[[int, float], object]
+"""Told after each block how many rows it had, and the error rate of the run so far."""
+
+Observer = Callable[[Learner, Checkpoint], object]
+"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
 
 
 class Blocks(Protocol):
@@ -28,105 +50,20 @@ class Blocks(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Checkpoint:
-    """How a model was after so many rounds."""
-
-    round: int
-    features_seen: int
-    features_kept: int
-    memory_bytes: int
-    seconds: float
-
-
-@dataclass(frozen=True, eq=False)
-class Result:
-    """What came out of one pass over a stream.
-
-    ``signs`` and ``scores`` are those of every round, the score from before the row was learned;
-    every figure and every curve follows from them. ``seconds`` is the time spent in the learner,
-    without compiling and without making the stream.
-    """
-
-    signs: NDArray[np.float64]
-    scores: NDArray[np.float64]
-    checkpoints: tuple[Checkpoint, ...]
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds."""
-        return self.scores.size
-
-    @property
-    def mistakes(self) -> int:
-        """In how many rounds the score was not on the label's side."""
-        return metrics.mistakes(self.signs, self.scores)
-
-    @property
-    def error_rate(self) -> float:
-        """The share of mistakes; NaN if there was no round."""
-        return metrics.error_rate(self.signs, self.scores)
-
-    @property
-    def diverged(self) -> bool:
-        """Whether some score was not a finite number."""
-        return not bool(np.isfinite(self.scores).all())
-
-    @property
-    def features_seen(self) -> int:
-        """How many features were seen in the end."""
-        return self.checkpoints[-1].features_seen
-
-    @property
-    def features_kept(self) -> int:
-        """How many features have a weight in the end."""
-        return self.checkpoints[-1].features_kept
-
-    @property
-    def sparsity(self) -> float:
-        """The share of the features seen that have no weight in the end."""
-        last = self.checkpoints[-1]
-        return 1 - last.features_kept / last.features_seen if last.features_seen else np.nan
-
-    @property
-    def seconds(self) -> float:
-        """The time spent in the learner."""
-        return self.checkpoints[-1].seconds
-
-    def metric(self, name: str) -> float:
-        """A figure by name: one of ``braided.evaluate.METRICS``.
-
-        Examples
-        --------
-        >>> from braided import OLSF, datasets, streams
-        >>> splice = datasets.load("splice")
-        >>> result = prequential(OLSF(), streams.fixed(splice.X, splice.y))
-        >>> result.metric("auc") > 0.9
-        True
-        """
-        check_choice("metric", name, tuple(metrics.METRICS))
-        return metrics.METRICS[name](self.signs, self.scores)
-
-    def error_curve(self, window: int | None = None) -> NDArray[np.float64]:
-        """The error rate after each round, of all rounds so far or of the last ``window``."""
-        wrong = np.cumsum(~(self.signs * self.scores > 0))
-        rounds = np.arange(1, self.rounds + 1)
-        if window is None or window >= self.rounds:
-            return wrong / rounds
-        check_whole("window", window, 1)
-        before = np.concatenate((np.zeros(window, wrong.dtype), wrong[:-window]))
-        return (wrong - before) / np.minimum(rounds, window)
-
-
 def prequential(
     model: Learner,
     stream: Blocks,
     *,
+    metrics: Sequence[Metric] = DEFAULT_METRICS,
     every: int | None = None,
-    block: int = BLOCK,
-    progress: Callable[[int], object] | None = None,
+    delay: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
+    observe: Observer | None = None,
 ) -> Result:
     """Run a model over a stream: every row is predicted, then learned.
+
+    A row whose label is None or NaN is predicted only; it is a round, but counts in no metric.
 
     Parameters
     ----------
@@ -134,59 +71,101 @@ def prequential(
         goes on from what it has learned before, if anything.
     stream
         one of ``braided.streams``, or anything with ``blocks(size)``.
+    metrics
+        what ``Result.figures`` shows: names, or functions of signs and scores. Every metric can
+        also be asked for later, by ``Result.metric``.
     every
-        after how many rounds (at the end of a block) a checkpoint is taken; by default only at
-        the end.
+        after how many rounds a checkpoint is taken; by default only at the end.
+    delay
+        how many rounds late labels come: that of round t is known, and its row learned, after
+        round ``t + delay`` was predicted. Rows that still wait in the end are not learned, since
+        the stream has ended before their labels came.
     block
-        how many rows are handed over at a time; it changes nothing but the speed.
+        how many rows are handed over at a time; it changes nothing but the speed. By default so
+        many that they hold 16 million values.
     progress
-        called after each block with the number of its rows.
+        called after each block with the number of its rows, and the error rate so far.
+    observe
+        called with the model and the checkpoint, whenever one is taken.
 
     Examples
     --------
     >>> from braided import OLSF, datasets, streams
     >>> german = datasets.load("german")
-    >>> result = prequential(OLSF(), streams.given(german.X, german.y))
+    >>> stream = streams.given(german.X, german.y)
+    >>> result = prequential(OLSF(), stream)
     >>> result.rounds, result.error_rate < 0.5
     (1000, True)
+    >>> model = OLSF()
+    >>> late = prequential(model, stream, delay=100, metrics=["auc", "kappa"])
+    >>> late.rounds, model.rounds, list(late.figures)
+    (1000, 900, ['auc', 'kappa'])
     """
-    check_whole("block", block, 1)
+    size = block_size(stream, block, progress)
+    check_whole("delay", delay, 0)
+    check_metrics(metrics)
     if every is not None:
         check_whole("every", every, 1)
-        block = min(block, every)
-    sides = Labels()
-    sides.declare(getattr(model, "classes_", ()))  # a fresh model has no classes_
-    signs: list[NDArray[np.float64]] = [np.empty(0)]
-    scores: list[NDArray[np.float64]] = [np.empty(0)]
+    sides = Sides(model)
+    run = Pass(model, sides, int(delay))
+    signs, scores = [np.empty(0)], [np.empty(0)]
+    observed = [np.empty(0, np.int64)]
     checkpoints: list[Checkpoint] = []
-    rounds, seconds = 0, 0.0
-    for rows in stream.blocks(block):
-        if not rounds:
-            model.prequential(rows[:0])  # learns nothing, but compiles what the clock should miss
-        start = perf_counter()
-        scores.append(model.prequential(rows))
-        seconds += perf_counter() - start
-        signs.append(_signs(sides, rows))
-        if every is not None and rounds // every < (rounds + len(rows)) // every:
-            checkpoints.append(checkpoint(model, rounds + len(rows), seconds))
-        rounds += len(rows)
+    tally = Tally()
+    for rows in _cut(stream.blocks(size), every):
+        if rows.labels is None:
+            raise InputError("rows to be evaluated need labels (None where one is not known)")
+        block_signs, labelled = sides.signs(rows.labels, run.rounds)
+        block_scores = run.scores(rows, labelled)
+        signs.append(block_signs)
+        scores.append(block_scores)
+        observed.append(np.diff(rows.indptr))
+        if every is not None and run.rounds % every == 0:
+            checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
         if progress is not None:
-            progress(len(rows))
-    if not checkpoints or checkpoints[-1].round < rounds:
-        checkpoints.append(checkpoint(model, rounds, seconds))
-    return Result(np.concatenate(signs), np.concatenate(scores), tuple(checkpoints))
+            tally.add(block_signs, block_scores)
+            progress(len(rows), tally.error_rate)
+    if not checkpoints or checkpoints[-1].round < run.rounds:
+        checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
+    return Result(
+        np.concatenate(signs) * sides.outward,
+        np.concatenate(scores) * sides.outward,
+        tuple(checkpoints),
+        np.concatenate(observed),
+        run.delay,
+        tuple(metrics),
+        log_odds=getattr(model, "scores_are_log_odds", False),
+    )
 
 
-def checkpoint(model: Learner, rounds: int, seconds: float) -> Checkpoint:
-    """How the model is now."""
-    return Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> int:
+    """The block that was asked for, or one that suits the stream."""
+    if block is not None:
+        check_whole("block", block, 1)
+        return block
+    if not isinstance(stream, Stream) or not len(stream):
+        return BLOCK
+    values = VALUES if progress is None else VALUES_WATCHED
+    return max(1, values * len(stream) // max(1, stream.rows.values.size))
 
 
-def _signs(sides: Labels, rows: Rows) -> NDArray[np.float64]:
-    """The labels as signs in the model's outward convention, as it is after these rows.
+def checkpoint(
+    model: Learner, rounds: int, seconds: float, observe: Observer | None = None
+) -> Checkpoint:
+    """How the model is now; the observer, if there is one, sees it too."""
+    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+    if observe is not None:
+        observe(model, now)
+    return now
 
-    Which label is the positive one may turn round when the second label turns up. The signs of
-    a block and its scores turn together, so they must be compared block by block.
-    """
-    assert rows.labels is not None  # the model would have refused them
-    return sides.signs(rows.labels) * sides.outward
+
+def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:
+    """The blocks, cut so that none reaches beyond a checkpoint."""
+    done = 0
+    for rows in blocks:
+        while every is not None and len(rows) > every - done % every:
+            left = every - done % every
+            yield rows[:left]
+            rows, done = rows[left:], done + left
+        yield rows
+        done += len(rows)

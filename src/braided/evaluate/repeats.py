@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from braided.evaluate.holdout import holdout
-from braided.evaluate.prequential import Result, prequential
+from braided.evaluate.prequential import Observer, Progress, prequential
+from braided.evaluate.result import DEFAULT_METRICS, Metric, Result
 from braided.learner import Learner
-from braided.streams.stream import BLOCK, Stream
+from braided.streams.stream import Stream
 
 __all__ = ["Summary", "repeated"]
 
@@ -21,7 +22,7 @@ class Summary:
     results: dict[int, Result]
 
     def mean(self, what: str) -> float:
-        """The mean of one figure of the results, such as ``"error_rate"``."""
+        """The mean of one figure of the results, such as ``"error_rate"``, or of their metrics."""
         return fmean(self._all(what))
 
     def std(self, what: str) -> float:
@@ -30,7 +31,19 @@ class Summary:
         return stdev(values) if len(values) > 1 else 0.0
 
     def _all(self, what: str) -> list[float]:
-        return [float(getattr(result, what)) for result in self.results.values()]
+        return [
+            float(getattr(result, what) if hasattr(result, what) else result.figures[what])
+            for result in self.results.values()
+        ]
+
+    def baselines(self) -> dict[str, Summary]:
+        """What those who look at no feature make of the same streams."""
+        of_seeds = {seed: result.baselines for seed, result in self.results.items()}
+        names = next(iter(of_seeds.values()), {})
+        return {
+            name: Summary({seed: baselines[name] for seed, baselines in of_seeds.items()})
+            for name in names
+        }
 
 
 def repeated(
@@ -39,13 +52,19 @@ def repeated(
     *,
     repeats: int,
     seed: int = 0,
-    block: int = BLOCK,
-    progress: Callable[[int], object] | None = None,
+    metrics: Sequence[Metric] = DEFAULT_METRICS,
+    every: int | None = None,
+    delay: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
     holdout_share: float | None = None,
+    observe: Observer | None = None,
 ) -> Summary:
     """Evaluate a new model on a new stream for each of the seeds seed, seed + 1, ...
 
-    Prequentially, or on the rest of the stream after ``holdout_share`` of it was learned.
+    Prequentially (see ``prequential`` for ``every`` and ``delay``, which are for it alone), or on
+    the rest of the stream after ``holdout_share`` of it was learned. ``observe`` sees the models
+    at their checkpoints; a holdout has one, after learning.
 
     Examples
     --------
@@ -63,7 +82,24 @@ def repeated(
     for s in range(seed, seed + repeats):
         model, stream = make_model(s), make_stream(s)
         if holdout_share is None:
-            results[s] = prequential(model, stream, block=block, progress=progress)
+            results[s] = prequential(
+                model,
+                stream,
+                metrics=metrics,
+                every=every,
+                delay=delay,
+                block=block,
+                progress=progress,
+                observe=observe,
+            )
         else:
-            results[s] = holdout(model, stream, share=holdout_share, block=block, progress=progress)
+            results[s] = holdout(
+                model,
+                stream,
+                share=holdout_share,
+                metrics=metrics,
+                block=block,
+                progress=progress,
+                observe=observe,
+            )
     return Summary(results)

@@ -9,10 +9,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["OPTIONS", "Floats", "Ints", "cached", "compiled"]
+__all__ = ["OPTIONS", "Floats", "Index", "Ints", "Whole", "cached", "compiled", "inlined"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
+
+Whole = Any
+"""A whole number, be it Python's or one of NumPy's: compiled, they mix freely."""
+
+Index = np.uint64
+"""An index known not to be negative: Numba need not ask whether it counts from the end."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -28,6 +34,15 @@ OPTIONS = {
 def compiled(function: Function) -> Function:
     """Compile a kernel when it is first called, into those who call it."""
     decorated: Function = njit(**OPTIONS)(function)
+    return decorated
+
+
+def inlined(function: Function) -> Function:
+    """Compile a kernel as a part of those who call it, be it ever so long.
+
+    A call hands over each array as seven numbers, which for a few steps of work is dear.
+    """
+    decorated: Function = njit(**OPTIONS, forceinline=True)(function)
     return decorated
 
 

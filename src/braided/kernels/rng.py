@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from braided.kernels.compiled import compiled
 
-__all__ = ["new_rng", "uniform"]
+__all__ = ["as_uniform", "new_rng", "scrambled", "uniform", "word_at"]
 
 _STRIDE = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -27,8 +27,24 @@ def new_rng(seed: int) -> NDArray[np.uint64]:
 def uniform(rng: NDArray[np.uint64]) -> float:
     """The next number of [0, 1)."""
     rng[0] += _STRIDE
-    z = rng[0]
+    return as_uniform(scrambled(rng[0]))
+
+
+@compiled
+def word_at(rng: NDArray[np.uint64], position: int) -> np.uint64:
+    """The 64 bits at a position of the stream from here on, which is not moved by asking."""
+    return scrambled(rng[0] + _STRIDE * (np.uint64(position) + np.uint64(1)))
+
+
+@compiled
+def scrambled(z: np.uint64) -> np.uint64:
+    """Neighbouring words become unrelated ones, different words different ones."""
     z = (z ^ (z >> np.uint64(30))) * _MIX_1
     z = (z ^ (z >> np.uint64(27))) * _MIX_2
-    z = z ^ (z >> np.uint64(31))
-    return float(z >> np.uint64(11)) / 9007199254740992.0
+    return z ^ (z >> np.uint64(31))
+
+
+@compiled
+def as_uniform(word: np.uint64) -> float:
+    """64 bits as a number of [0, 1)."""
+    return float(word >> np.uint64(11)) / 9007199254740992.0

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from braided.kernels.compiled import compiled
 
-__all__ = ["CLOCKS", "DECAYS", "SCHEDULES", "Births", "Schedule", "kept_births", "new_births"]
-__all__ += ["note_births", "owed", "schedule", "step_of_round", "thresholds"]
+__all__ = ["CLOCKS", "DECAYS", "SCHEDULES", "Births", "Schedule", "births_are_sound", "kept_births"]
+__all__ += ["new_births", "note_births", "owed", "schedule", "step_of_round", "thresholds"]
 
 DECAYS = ("none", "sqrt")
 SCHEDULES = ("constant", "growing")
@@ -58,6 +58,13 @@ def kept_births(births: Births, schedule: Schedule) -> Births:
     Those that were not noted, because another schedule had none, count from the first round.
     """
     return births if schedule.own_clock else births._replace(rounds_before=np.zeros(0))
+
+
+def births_are_sound(births: Births, seen: int, rounds: int) -> bool:
+    """Whether these births can have been noted when so many features and rounds were seen."""
+    before = births.rounds_before
+    in_time = before.min(initial=0.0) >= 0 and before.max(initial=0.0) <= rounds
+    return 0 <= int(births.noted[0]) <= seen and bool(in_time)
 
 
 @compiled

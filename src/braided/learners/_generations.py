@@ -21,10 +21,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
+from braided.kernels.slots import owns_its_slots
 
-__all__ = ["UNWATCHED", "Generations", "accumulate", "find_lost", "free", "has_returned"]
-__all__ += ["new_generations", "observe", "same_as_before", "take_back"]
+__all__ = ["UNWATCHED", "Generations", "accumulate", "are_sound", "find_lost", "free"]
+__all__ += ["has_returned", "new_generations", "observe", "same_as_before", "take_back"]
+__all__ += ["watching_at_most"]
 
 UNWATCHED = -1
 FEWEST = 10
@@ -35,6 +37,9 @@ CHANCE = math.log(1e-9)
 
 MEMORY = 1000
 """Rounds after the last new feature in which moments are accumulated."""
+
+MOST = 2**60
+"""No count comes near it."""
 
 
 class Generations(NamedTuple):
@@ -92,6 +97,33 @@ def new_generations(capacity: int, room: int) -> Generations:
     )
 
 
+def watching_at_most(generations: Generations, room: int) -> Generations:
+    """The same with room to watch so many features; those that came last are no longer watched."""
+    for slot in range(int(generations.watched[0]) - 1, room - 1, -1):
+        free(generations, slot)
+    by_slot = ("owner", "missing", "row", "there", "through", "moments", "times", "map", "spread")
+    return generations._replace(
+        **{
+            name: np.ascontiguousarray(array[(slice(room),) * array.ndim])
+            for name, array in generations._asdict().items()
+            if name in by_slot
+        }
+    )
+
+
+def are_sound(generations: Generations, rounds: int, seen: int) -> bool:
+    """Whether slots and owners fit together, and nothing lies in a round that never was."""
+    by_round = (*generations[1:4], generations.started, generations.newest)
+    in_time = all(array.min() >= 0 and array.max() <= rounds for array in by_round)
+    flags = max(generations.lost.max(), generations.missing.max()) <= 1
+    counts = (*generations[-4:], generations.until)
+    counted = all(0 <= array[0] < MOST for array in counts)
+    born_first = (generations.born <= generations.last + 1).all()
+    watched = int(generations.watched[0])
+    owned = owns_its_slots(generations.slot, generations.owner, watched, seen)
+    return bool(in_time and flags and counted and born_first and owned)
+
+
 @compiled
 def has_returned(generations: Generations, indices: Ints) -> bool:
     """Whether a lost feature is in the row."""
@@ -101,7 +133,7 @@ def has_returned(generations: Generations, indices: Ints) -> bool:
     return lost > 0
 
 
-@compiled
+@inlined
 def same_as_before(generations: Generations, indices: Ints, now: int) -> bool:
     """Whether the row has the features of the row before, and these are all watched ones.
 
@@ -111,10 +143,10 @@ def same_as_before(generations: Generations, indices: Ints, now: int) -> bool:
     if indices.size != generations.watched[0] or now <= generations.until[0]:
         return False
     for i in range(indices.size):
-        if last[indices[i]] != now - 1:
+        if last[Index(indices[i])] != now - 1:
             return False
     for i in range(indices.size):
-        last[indices[i]] = now
+        last[Index(indices[i])] = now
     generations.credit[0] += indices.size + 1
     return True
 

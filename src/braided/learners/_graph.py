@@ -64,13 +64,16 @@ _LEARNED = ("weight", "plain", "visits", "mean", "deviation", "inverse")
 _BY_SLOT = (*_LEARNED, "row", "here", "psi", "total")
 
 
-def within(graph: Graph, known: int, kind: str) -> Graph:
-    """The graph with at most so many features, those of the largest weights, and of this kind."""
+def within(graph: Graph, room: int, known: int, kind: str) -> Graph:
+    """The graph with room for so many features and at most so many known, of this kind.
+
+    Those of the largest weights stay.
+    """
     used = int(graph.used[0])
     owners = graph.owner[:used]
     order = np.lexsort((owners, -np.abs(graph.weight[:used])))[:known]
     keep = np.sort(order)
-    fresh = new_graph(graph.slot.size, graph.owner.size, kind)
+    fresh = new_graph(graph.slot.size, room, kind)
     n = keep.size
     fresh.used[0] = n
     fresh.owner[:n] = owners[keep]

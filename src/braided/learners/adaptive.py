@@ -30,12 +30,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
     DECAYS,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
     new_births,
     note_births,
@@ -192,6 +193,9 @@ class AdaRDA(Learner):
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
 
+    def _is_sound(self, state: AdaRDAState) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
+
     def _linear_weights(self) -> NDArray[np.float64]:
         table, params = self._state.table, self._kernel_parameters
         threshold = thresholds(params.threshold, self._state.rounds[0], self._state.births)
@@ -235,7 +239,7 @@ class AdaRDAState(NamedTuple):
     table: NDArray[np.float64]  # by feature: - sum of g, sqrt(sum of g^2)
 
 
-@compiled
+@inlined
 def score_fobos(
     state: AdaFOBOSState, params: AdaFOBOSParameters, indices: Ints, values: Floats
 ) -> float:
@@ -243,12 +247,12 @@ def score_fobos(
     table, tally, delta = state.table, state.tally[0], params.delta
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         total += soft(table[j, RAISED], tally / (delta + table[j, ROOT])) * values[i]
     return total
 
 
-@compiled
+@inlined
 def update_fobos(
     state: AdaFOBOSState,
     params: AdaFOBOSParameters,
@@ -265,7 +269,7 @@ def update_fobos(
     if label * score < 1.0:
         factor = min(weight, HIGHEST) * label
         for i in range(indices.size):
-            j = indices[i]
+            j = Index(indices[i])
             uphill = factor * values[i]
             root = table[j, ROOT]
             moved = soft(table[j, RAISED], tally / (delta + root))
@@ -277,7 +281,7 @@ def update_fobos(
     add_to(state.tally, step * params.penalty)
 
 
-@compiled
+@inlined
 def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, values: Floats) -> float:
     """w.x"""
     table, rounds, rounds_before = state.table, state.rounds[0], state.births.rounds_before
@@ -285,14 +289,14 @@ def score_rda(state: AdaRDAState, params: AdaRDAParameters, indices: Ints, value
     threshold = owed(params.threshold, rounds)
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         if own_clock:
             threshold = owed(params.threshold, rounds - rounds_before[j])
         total += soft(table[j, SUM], threshold) / (delta + table[j, ROOT]) * values[i]
     return params.step * total
 
 
-@compiled
+@inlined
 def update_rda(
     state: AdaRDAState,
     params: AdaRDAParameters,
@@ -309,7 +313,7 @@ def update_rda(
         return
     table, factor = state.table, min(weight, HIGHEST) * label
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         uphill = factor * values[i]
         root = table[j, ROOT]
         table[j, SUM] += uphill

@@ -34,19 +34,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
 from braided.kernels.rng import new_rng, uniform
 from braided.learner import Learner
 from braided.learners._generations import (
     Generations,
     accumulate,
+    are_sound,
     find_lost,
     has_returned,
     new_generations,
     observe,
     same_as_before,
     take_back,
+    watching_at_most,
 )
 from braided.learners._recovery import map_row, tell_lost
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
@@ -157,9 +159,21 @@ class FESL(Learner):
             chance=np.ones(1),
             difference=np.zeros(1),
             chosen=np.zeros(1, np.int64),
-            generations=new_generations(capacity, min(int(self.width), capacity)),
+            generations=new_generations(capacity, self._room(capacity)),
             rng=new_rng(self.seed),
         )
+
+    def _room(self, capacity: int) -> int:
+        return min(int(self.width), capacity)
+
+    def _adapted(self, state: FESLState) -> FESLState:
+        room = self._room(state.weight.size)
+        return state._replace(generations=watching_at_most(state.generations, room))
+
+    def _is_sound(self, state: FESLState) -> bool:
+        chances = 0 <= state.chance[0] <= 1 and 0 <= state.chosen[0] <= 1
+        counts = int(state.rounds[0]), int(state.seen[0])
+        return bool(chances) and are_sound(state.generations, *counts)
 
     def _linear_weights(self) -> NDArray[np.float64]:
         state = self._state
@@ -196,30 +210,41 @@ class FESLState(NamedTuple):
     rng: NDArray[np.uint64]
 
 
-@compiled
+@inlined
 def score(state: FESLState, params: FESLParameters, indices: Ints, values: Floats) -> float:
     """One model before any switch, two after it."""
-    first = _dot(state.weight, indices, values)
     if state.generations.started[0] == 0:
-        return first
-    if has_returned(state.generations, indices):
+        return _dot(state.weight, indices, values)
+    first, second, returned = _both(state, indices, values)
+    if returned:
         return first - _dot(state.recovered, indices, values)
-    second = _dot(state.second, indices, values)
     if params.select:
         return second if state.chosen[0] else first
-    a = state.chance[0]
-    return float(a * first + (1.0 - a) * second)
+    a = float(state.chance[0])
+    return a * first + (1.0 - a) * second
 
 
-@compiled
+@inlined
 def _dot(weight: Floats, indices: Ints, values: Floats) -> float:
     total = 0.0
     for i in range(indices.size):
-        total += weight[indices[i]] * values[i]
+        total += weight[Index(indices[i])] * values[i]
     return total
 
 
-@compiled
+@inlined
+def _both(state: FESLState, indices: Ints, values: Floats) -> tuple[float, float, bool]:
+    """The scores of both models, and whether a lost feature is in the row."""
+    first, second, returned = 0.0, 0.0, 0
+    for i in range(indices.size):
+        j, x = Index(indices[i]), values[i]
+        first += state.weight[j] * x
+        second += state.second[j] * x
+        returned += state.generations.lost[j]
+    return first, second, returned > 0
+
+
+@inlined
 def update(
     state: FESLState,
     params: FESLParameters,
@@ -265,18 +290,12 @@ def _look(
     return score
 
 
-@compiled
+@inlined
 def _slowing(params: FESLParameters, rounds: int) -> float:
     return math.sqrt(rounds) if params.shrinking else 1.0
 
 
-@compiled
-def _move(weight: Floats, indices: Ints, values: Floats, step: float) -> None:
-    for i in range(indices.size):
-        weight[indices[i]] += step * values[i]
-
-
-@compiled
+@inlined
 def _learn_both(
     state: FESLState,
     params: FESLParameters,
@@ -288,15 +307,17 @@ def _learn_both(
     generations = state.generations
     now = state.rounds[0]
     rounds = now - generations.started[0] + 1
-    first = _dot(state.weight, indices, values)
-    second = _dot(state.second, indices, values)
-    step = weight * params.step * pull(label, first) / _slowing(params, now)
-    _move(state.weight, indices, values, step)
+    first, second, _ = _both(state, indices, values)
+    step = weight * params.step * label
+    step_1 = step * sigmoid(-label * first) / _slowing(params, now)
+    step_2 = step * sigmoid(-label * second) / _slowing(params, rounds)
+    for i in range(indices.size):
+        j, x = Index(indices[i]), values[i]
+        state.weight[j] += step_1 * x
+        state.second[j] += step_2 * x
     map_row(generations, indices, values)  # M M' x; the row without the map is learned above
     for slot in range(generations.watched[0]):
-        state.weight[generations.owner[slot]] += step * generations.through[slot]
-    step = weight * params.step * pull(label, second) / _slowing(params, rounds)
-    _move(state.second, indices, values, step)
+        state.weight[generations.owner[slot]] += step_1 * generations.through[slot]
 
     eta = math.sqrt(8.0 * math.log(2.0) / rounds)
     loss = logistic_loss(label * first) - logistic_loss(label * second)

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import DECAYS, step_of_round
 from braided.kernels.tally import add_to, new_tally
 from braided.kernels.threshold import soft, soft_all
@@ -177,7 +177,7 @@ def _weights(state: TruncationState) -> NDArray[np.float64]:
     return np.where(state.aside, state.raised, weights)
 
 
-@compiled
+@inlined
 def score(
     state: TruncationState, params: TruncationParameters, indices: Ints, values: Floats
 ) -> float:
@@ -186,13 +186,13 @@ def score(
     spares = params.ceiling < math.inf
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         owed = 0.0 if spares and aside[j] else tally
         total += soft(raised[j], owed) * values[i]
     return total
 
 
-@compiled
+@inlined
 def update(
     state: TruncationState,
     params: TruncationParameters,
@@ -212,7 +212,7 @@ def update(
         add_to(state.tally, params.interval * step * params.penalty)
 
 
-@compiled
+@inlined
 def _move(
     state: TruncationState,
     params: TruncationParameters,
@@ -223,7 +223,7 @@ def _move(
     raised, aside, tally = state.raised, state.aside, state.tally[0]
     spares = params.ceiling < math.inf
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         owed = 0.0 if spares and aside[j] else tally
         moved = soft(raised[j], owed) + step * values[i]
         if spares:

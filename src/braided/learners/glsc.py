@@ -36,6 +36,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Hashable, Mapping
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ from braided.inputs import as_rows
 from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
+from braided.kernels.slots import owns_its_slots
 from braided.learner import Learner
 from braided.learners._graph import (
     GRAPHS,
@@ -216,12 +218,19 @@ class GLSC(Learner):
         )
 
     def _room(self, capacity: int) -> int:
-        whole = not isinstance(self.budget, float)
-        return min(int(self.budget), capacity) if whole else max(1, int(self.budget * capacity))
+        if isinstance(self.budget, Integral):
+            return min(int(self.budget), capacity)
+        return max(1, math.floor(float(self.budget) * capacity))
 
     def _adapted(self, state: GLSCState) -> GLSCState:
         known = int(allowed(budget_as_number(self.budget), int(state.seen[0])))
-        return state._replace(graph=within(state.graph, known, self.graph))
+        room = self._room(state.graph.slot.size)
+        return state._replace(graph=within(state.graph, room, known, self.graph))
+
+    def _is_sound(self, state: GLSCState) -> bool:
+        graph, used = state.graph, int(state.graph.used[0])
+        kind = int(graph.kind[0]) == GRAPHS.index(self.graph)
+        return kind and owns_its_slots(graph.slot, graph.owner, used, int(state.seen[0]))
 
     def _linear_weights(self) -> NDArray[np.float64]:
         graph = self._state.graph

@@ -54,6 +54,8 @@ class OCO(Learner):
     'spam'
     """
 
+    scores_are_log_odds = True
+
     def __init__(
         self, *, step: float = 1.0, schedule: str = "sqrt", intercept: bool = False
     ) -> None:

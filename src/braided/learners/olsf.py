@@ -16,8 +16,8 @@ Errata: floor is the usual one (the paper's wording, "the largest integer smalle
 lose a weight whenever B d is whole), and k is never 0. On a tie the feature seen first stays.
 
 The papers scan all d features each round. Here a round costs O(nnz log k): w = s v with one
-scalar s for the projection, |v|_1 kept up to date from the features touched, and the kept
-features in a heap.
+scalar s for the projection, |v|_1 kept up to date from the features touched, and of the kept
+features only those few that may soon leave in any order.
 """
 
 from __future__ import annotations
@@ -30,22 +30,20 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
-from braided.kernels.compiled import Floats, Ints, compiled
-from braided.kernels.heap import (
-    ABSENT,
-    NOBODY,
-    Kept,
-    admit,
-    forget_leavers,
-    kept_within,
-    leave,
-    new_kept,
-    note_leaver,
-    rebuild,
-    shrunk,
-    threshold,
+from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.keeping import keep_largest, keep_random, move, size_of_newcomers, split
+from braided.kernels.rng import new_rng
+from braided.kernels.weights import (
+    MAGNITUDES,
+    Weights,
+    by_feature,
+    is_sound,
+    largest,
+    new_weights,
+    product,
+    project,
+    rescale,
 )
-from braided.kernels.rng import new_rng, uniform
 from braided.learner import Learner
 from braided.parameters import check_choice, check_positive, check_seed
 
@@ -139,20 +137,20 @@ class OLSF(Learner):
         return OLSFState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            weight=np.zeros(capacity),
-            scale=np.ones(1),
-            length=np.zeros(1),
-            kept=new_kept(capacity, room_for(self.budget, capacity)),
+            weights=new_weights(capacity, room_for(self.budget, capacity)),
             rng=new_rng(self.seed),
         )
 
     def _adapted(self, state: OLSFState) -> OLSFState:
-        kept = kept_within(state.weight, state.seen[0], self.budget)
-        return state._replace(kept=kept, length=np.abs(state.weight).sum(keepdims=True))
+        k = allowed(budget_as_number(self.budget), state.seen[0])
+        room = room_for(self.budget, self._capacity)
+        return state._replace(weights=largest(state.weights, k, self._capacity, room, MAGNITUDES))
+
+    def _is_sound(self, state: OLSFState) -> bool:
+        return is_sound(state.weights, int(state.seen[0]))
 
     def _linear_weights(self) -> NDArray[np.float64]:
-        weights: NDArray[np.float64] = self._state.weight * self._state.scale[0]
-        return weights
+        return by_feature(self._state.weights, self._capacity)
 
 
 class OLSFParameters(NamedTuple):
@@ -167,27 +165,21 @@ class OLSFParameters(NamedTuple):
 
 
 class OLSFState(NamedTuple):
-    """What is learned; the weights are ``scale * weight``."""
+    """What is learned; the size of the weights is the sum of their magnitudes."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    scale: NDArray[np.float64]
-    length: NDArray[np.float64]  # the sum of |weight|
-    kept: Kept
+    weights: Weights
     rng: NDArray[np.uint64]
 
 
-@compiled
+@inlined
 def score(state: OLSFState, params: OLSFParameters, indices: Ints, values: Floats) -> float:
     """w.x"""
-    total = 0.0
-    for i in range(indices.size):
-        total += state.weight[indices[i]] * values[i]
-    return total * float(state.scale[0])
+    return product(state.weights, indices, values)
 
 
-@compiled
+@inlined
 def update(
     state: OLSFState,
     params: OLSFParameters,
@@ -204,18 +196,13 @@ def update(
         return
     length = math.sqrt(square)
     tau = min(weight * _step(params, loss, square), FARTHEST / length)
-    if tau * length > FARTHEST * state.scale[0]:
-        _fold(state, params)
-    step = tau * label / state.scale[0]
+    if tau * length > FARTHEST * state.weights.scale[0]:
+        rescale(state.weights, 1.0, MAGNITUDES)
+    step = tau * label / state.weights.scale[0]
     if params.budget == 1.0:
         _move_all(state, params, indices, values, step)
-        _project(state, params)
-    elif params.random:
-        _move_kept(state, params, indices, values, step)
-        _keep_random(state, params, indices, values, step)
     else:
-        _move_kept(state, params, indices, values, step)
-        _keep_largest(state, params, indices, values, step)
+        _move_within_budget(state, params, indices, values, step)
 
 
 @compiled
@@ -238,148 +225,46 @@ def _step(params: OLSFParameters, loss: float, square: float) -> float:
     return loss / (square + 0.5 / params.aggressiveness)
 
 
-@compiled
+@inlined
 def _move_all(
     state: OLSFState, params: OLSFParameters, indices: Ints, values: Floats, step: float
 ) -> None:
     """w + tau y x, when every feature may be kept."""
-    weight = state.weight
+    every, size = state.weights.every, state.weights.size
     if params.radius == math.inf:
         for i in range(indices.size):
-            weight[indices[i]] += step * values[i]
+            every[indices[i]] += step * values[i]
         return
     change = 0.0
     for i in range(indices.size):
-        before = weight[indices[i]]
+        before = every[indices[i]]
         after = before + step * values[i]
-        weight[indices[i]] = after
+        every[indices[i]] = after
         change += abs(after) - abs(before)
-    state.length[0] += change
+    size[0] += change
+    project(state.weights, size[0], params.radius)
 
 
-@compiled
-def _move_kept(
+@inlined
+def _move_within_budget(
     state: OLSFState, params: OLSFParameters, indices: Ints, values: Floats, step: float
 ) -> None:
-    """w + tau y x for the features that are kept, then the projection of all.
-
-    The features that are not kept (their weight is 0) take part in the projection, and are
-    let in only after it.
-    """
-    weight = state.weight
-    bounded = params.radius < math.inf
-    change, outside = 0.0, 0.0
-    for i in range(indices.size):
-        j = indices[i]
-        before = weight[j]
-        if before == 0.0:
-            if bounded:
-                outside += abs(step * values[i])
-            continue
-        after = before + step * values[i]
-        weight[j] = after
-        change += abs(after) - abs(before)
-        if abs(after) < abs(before) and not params.random:
-            if after == 0.0:
-                leave(state.kept, j)
-            else:
-                shrunk(state.kept, j, abs(after))
-    state.length[0] += change + outside
-    _project(state, params)
-    state.length[0] -= outside
-
-
-@compiled
-def _project(state: OLSFState, params: OLSFParameters) -> None:
-    """Into the L1 ball, by scaling."""
-    length = state.length[0]
-    if params.radius < math.inf and length * state.scale[0] > params.radius:
-        state.scale[0] = params.radius / length
-
-
-@compiled
-def _keep_largest(
-    state: OLSFState, params: OLSFParameters, indices: Ints, values: Floats, step: float
-) -> None:
-    """Algorithm 3: let in those features of the row that belong to the k largest."""
-    kept, weight = state.kept, state.weight
-    k = allowed(params.budget, state.seen[0])
-    lowest = threshold(kept, k)
-    for i in range(indices.size):
-        moved = step * values[i]
-        if abs(moved) < lowest or weight[indices[i]] != 0.0:
-            continue
-        j = indices[i]
-        leaver = admit(kept, j, abs(moved), k, weight)
-        if leaver != j:
-            weight[j] = moved
-            state.length[0] += abs(moved)
-            if leaver != NOBODY:
-                state.length[0] -= abs(weight[leaver])
-                weight[leaver] = 0.0
-        lowest = threshold(kept, k)
-    forget_leavers(kept)
-
-
-@compiled
-def _keep_random(
-    state: OLSFState, params: OLSFParameters, indices: Ints, values: Floats, step: float
-) -> None:
-    """Keep k of all features seen, at random; here the kept ones are a list, not a heap.
-
-    Sequential sampling: a feature is drawn with chance (still to keep) / (still to come). Features
-    without a weight need not be asked: the chances of the others do not depend on the order.
-    """
-    kept, weight, length = state.kept, state.weight, state.length
-    left = state.seen[0]
-    to_keep = allowed(params.budget, left)
-    everything = to_keep >= left
-    size = 0
-    for position in range(kept.size[0]):
-        j = kept.members[position]
-        if weight[j] == 0.0:
-            note_leaver(kept, j)
-            continue
-        if everything or uniform(state.rng) * left < to_keep:
-            kept.members[size] = j
-            kept.place[j] = size
-            size += 1
-            to_keep -= 1
-        else:
-            note_leaver(kept, j)
-            length[0] -= abs(weight[j])
-            weight[j] = 0.0
-        left -= 1
-    for i in range(indices.size):
-        j = indices[i]
-        moved = step * values[i]
-        if kept.place[j] != ABSENT or moved == 0.0:
-            continue
-        if everything or uniform(state.rng) * left < to_keep:
-            kept.members[size] = j
-            kept.place[j] = size
-            size += 1
-            to_keep -= 1
-            length[0] += abs(moved)
-            weight[j] = moved
-        left -= 1
-    kept.size[0] = size
-    forget_leavers(kept)
-
-
-@compiled
-def _fold(state: OLSFState, params: OLSFParameters) -> None:
-    """Multiply the scale into the weights, and measure their length anew."""
-    length = 0.0
-    everything = params.budget == 1.0
-    for position in range(state.seen[0] if everything else state.kept.size[0]):
-        j = position if everything else state.kept.members[position]
-        state.weight[j] *= state.scale[0]
-        length += abs(state.weight[j])
-    if not params.random:
-        rebuild(state.kept, state.weight)
-    state.scale[0] = 1.0
-    state.length[0] = length
+    """w + tau y x, then Algorithm 3; the projection is of what was there before that."""
+    kept = state.weights.kept
+    outside = split(kept, indices)
+    size = state.weights.size[0] + move(kept, indices, values, step, outside, MAGNITUDES)
+    uncut = size
+    if params.radius < math.inf:
+        uncut += size_of_newcomers(kept, values, step, outside, MAGNITUDES)
+    seen = state.seen[0]
+    k = allowed(params.budget, seen)
+    if params.random:
+        rng = state.rng
+        size += keep_random(kept, k, seen, rng, indices, values, step, outside, MAGNITUDES)
+    else:
+        size += keep_largest(kept, k, indices, values, step, outside, MAGNITUDES)
+    state.weights.size[0] = size
+    project(state.weights, uncut, params.radius)
 
 
 driver.register(OLSFState, score=score, update=update)

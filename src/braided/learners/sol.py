@@ -38,12 +38,13 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.errors import InputError
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
     SCHEDULES,
     Births,
     Schedule,
+    births_are_sound,
     kept_births,
     new_births,
     note_births,
@@ -132,6 +133,9 @@ class SOL(Learner):
     def _adapted(self, state: Any) -> Any:
         births = kept_births(state.births, self._kernel_parameters.threshold)
         return state._replace(births=births)
+
+    def _is_sound(self, state: Any) -> bool:
+        return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
     @property
     def _most_features(self) -> int | None:
@@ -281,7 +285,7 @@ def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:
     return sol_full.gradient_of_conjugate(state)
 
 
-@compiled
+@inlined
 def score_identity(
     state: IdentityState, params: SOLParameters, indices: Ints, values: Floats
 ) -> float:
@@ -291,14 +295,14 @@ def score_identity(
     threshold = owed(params.threshold, rounds)
     total = 0.0
     for i in range(indices.size):
-        j = indices[i]
+        j = Index(indices[i])
         if own_clock:
             threshold = owed(params.threshold, rounds - rounds_before[j])
         total += soft(theta[j], threshold) * values[i]
     return total
 
 
-@compiled
+@inlined
 def update_identity(
     state: IdentityState,
     params: SOLParameters,
@@ -315,10 +319,10 @@ def update_identity(
         return
     theta, step = state.theta, min(params.step * weight, HIGHEST) * label
     for i in range(indices.size):
-        theta[indices[i]] += step * values[i]
+        theta[Index(indices[i])] += step * values[i]
 
 
-@compiled
+@inlined
 def score_diagonal(
     state: DiagonalState, params: SOLParameters, indices: Ints, values: Floats
 ) -> float:
@@ -330,7 +334,7 @@ def score_diagonal(
     part = 1.0 / (params.r + spread)
     total = 0.0
     for i in range(indices.size):
-        j, x = indices[i], values[i]
+        j, x = Index(indices[i]), values[i]
         if own_clock:
             threshold = owed(params.threshold, rounds - rounds_before[j])
         a = _shrunk(table[j, INVERSE], x, spread, params.r, part)
@@ -338,7 +342,7 @@ def score_diagonal(
     return total
 
 
-@compiled
+@inlined
 def update_diagonal(
     state: DiagonalState,
     params: SOLParameters,
@@ -351,28 +355,28 @@ def update_diagonal(
 ) -> None:
     """a in every round, theta + eta y x when there is a loss"""
     table = state.table
-    for j in range(state.births.noted[0], state.seen[0]):
-        table[j, INVERSE] = 1.0
+    for new in range(state.births.noted[0], state.seen[0]):
+        table[new, INVERSE] = 1.0
     note_births(state.births, state.seen[0], state.rounds[0])
     step = min(params.step * weight, HIGHEST) * label if label * score < 1.0 else 0.0
     spread = _spread(table, indices, values)
     part = 1.0 / (params.r + spread)
     for i in range(indices.size):
-        j, x = indices[i], values[i]
+        j, x = Index(indices[i]), values[i]
         table[j, INVERSE] = _shrunk(table[j, INVERSE], x, spread, params.r, part)
         table[j, THETA] += step * x
 
 
-@compiled
+@inlined
 def _spread(table: Floats, indices: Ints, values: Floats) -> float:
     """The sum of a_j x_j^2."""
     total = 0.0
     for i in range(indices.size):
-        total += table[indices[i], INVERSE] * (values[i] * values[i])
+        total += table[Index(indices[i]), INVERSE] * (values[i] * values[i])
     return total
 
 
-@compiled
+@inlined
 def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
     """a - a^2 x^2 / (r + spread), given part = 1 / (r + spread).
 

@@ -16,7 +16,7 @@ is known of their features; ``kernels.py`` holds the parts together.
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,13 @@ from numpy.typing import NDArray
 from braided.inputs import as_rows
 from braided.learner import Learner
 from braided.learners.braid.experts import LINEAR, NAMES
-from braided.learners.braid.kernels import BraidParameters, BraidState, new_state, with_room
+from braided.learners.braid.kernels import (
+    BraidParameters,
+    BraidState,
+    are_sound,
+    new_state,
+    with_room,
+)
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.shares import mean_losses
 from braided.parameters import check_choice
@@ -160,3 +166,10 @@ class Braid(Learner):
     def _with_room_for(self, columns: Ints) -> bool:
         before, self._state = self._state, with_room(self._state, columns.size)
         return self._state is not before
+
+    def _make_room_as_in(self, length: Callable[[str], int]) -> None:
+        blocks, values = length("bins.edges"), length("first.values")
+        self._state = new_state(self._capacity, blocks, values)
+
+    def _is_sound(self, state: BraidState) -> bool:
+        return are_sound(state)

@@ -23,7 +23,10 @@ from braided.learners.braid.layout import (
     BINS,
     BIRTH_VARIANCE,
     BLOCK,
+    COLLECTED,
+    COUNT,
     EXPERT_FIELDS,
+    FIRST_VALUES,
     KNOWN,
     MAIN_SQUARES,
     SCALE,
@@ -37,6 +40,7 @@ from braided.learners.braid.layout import (
     new_row,
 )
 from braided.learners.braid.rewind import (
+    ROWS_KEPT,
     FirstRows,
     keep_row,
     new_first_rows,
@@ -55,7 +59,7 @@ from braided.learners.braid.statistics import absorb, blocks_wanted
 from braided.learners.braid.views import look
 from braided.state import capacity_for, grown
 
-__all__ = ["BraidParameters", "BraidState", "new_state", "with_room"]
+__all__ = ["BraidParameters", "BraidState", "are_sound", "new_state", "with_room"]
 
 PRIOR_VARIANCE = 3.0
 """Of a margin, before anything is known of its weights."""
@@ -112,6 +116,27 @@ def with_room(state: BraidState, columns: int) -> BraidState:
     if values > state.first.values.size:
         state = state._replace(first=grown(state.first, new_first_rows(values)))
     return state
+
+
+def are_sound(state: BraidState) -> bool:
+    """Whether blocks, first values and first rows lie within their arrays."""
+    used, seen, first = int(state.bins.used[0]), int(state.seen[0]), state.first
+    stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
+    block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
+    stop = int(first.indptr[kept])
+    return bool(
+        0 <= used <= state.bins.edges.shape[0]
+        and ((block >= 0) & (block <= used) & (block == np.floor(block))).all()
+        and ((collected >= 0) & (collected <= FIRST_VALUES)).all()
+        and (collected == np.floor(collected)).all()
+        and used <= seen
+        and (stats[:, COUNT] >= 0).all()
+        and first.indptr[0] == 0
+        and (np.diff(first.indptr[: kept + 1]) >= 0).all()
+        and stop <= first.values.size
+        and ((first.columns[:stop] >= 0) & (first.columns[:stop] < max(1, seen))).all()
+        and (np.diff(first.indptr[: kept + 1]) <= state.row.main.size).all()
+    )
 
 
 @compiled

@@ -1,0 +1,62 @@
+"""Prequential evaluation with every metric, beside the bare learning pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.measure import best_by_turns
+from benchmarks.sparse_rows import learning
+from benchmarks.sparse_stream import sparse_stream
+from braided import registry, streams
+from braided.evaluate import prequential
+from braided.rows import Rows
+
+RUNS = 11
+LIMIT = 1.15
+CHECKPOINTS = 20
+
+LEARNERS: list[tuple[str, dict[str, Any]]] = [
+    ("olsf-i", {}),
+    ("olsf-i", {"budget": 0.01}),
+    ("fsol", {}),
+    ("oco", {}),
+]
+
+
+def evaluating(
+    name: str, rows: Rows, parameters: dict[str, Any], **options: Any
+) -> Callable[[], dict[str, float]]:
+    """A whole evaluation by a fresh learner, compiled, down to the figures."""
+    prequential(registry.create(name, **parameters), streams.given(rows[:10]), **options)
+    stream = streams.given(rows)
+
+    def action() -> dict[str, float]:
+        return prequential(registry.create(name, **parameters), stream, **options).figures
+
+    return action
+
+
+def main() -> None:
+    rows = sparse_stream()
+    print(f"{len(rows):,} rows; all of prequential and its figures, beside all of partial_fit\n")
+    head = f"{CHECKPOINTS} checkpoints   delay 100"
+    print(f"learner                    x partial_fit   at most   {head}")
+    for name, parameters in LEARNERS:
+        learned, plain, checked, late = best_by_turns(
+            RUNS,
+            learning(name, rows, **parameters),
+            evaluating(name, rows, parameters),
+            evaluating(name, rows, parameters, every=len(rows) // CHECKPOINTS),
+            evaluating(name, rows, parameters, delay=100),
+        )
+        settings = " ".join(f"{key}={value}" for key, value in parameters.items())
+        print(
+            f"{name + ' ' + settings:27} {plain / learned:12.2f} {LIMIT:9g} "
+            f"{checked / learned:16.2f} {late / learned:11.2f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

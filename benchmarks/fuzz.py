@@ -1,0 +1,201 @@
+"""Broken input for every reader: no crash, no hang, nothing bad in a model, nothing lost.
+
+``python -m benchmarks.fuzz [inputs per format] [format ...]`` takes a file of each format and
+breaks it in many ways. Whatever comes of it, each line becomes a row or is reported, what reaches
+a model is fit for it, and the only error is an InputError. svmlight is also parsed line by line by
+its plain parser, which must find the same.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import signal
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from braided import OLSF, InputError, Rows
+from braided.rows import joined
+from braided.streams import read
+from braided.streams.reading.faults import Fault
+from braided.streams.reading.limits import Limits
+from braided.streams.reading.svmlight import _parse_line
+
+INPUTS = 100_000
+LONGEST_SECONDS = 20
+WRITTEN = 10  # every tenth input has a quarantine
+LIMITS = Limits(line=400, features=12)
+
+TEXTS = {
+    "svmlight": "1 1:0.5 2:-3e2 7:0\n-1 3:nan # odd\n0 qid:4 2:1e-300 9:12345678901234567890\n+1\n",
+    "csv": 'age,pet,is,label\n31,cat,true,1\n,dog,false,0\n-2.5e3,"a ""b""\nc",,1\n0,,TRUE,0\n',
+    "tsv": "age\tpet\tlabel\n31\tcat\tyes\n\tdog\tno\n1e5\t\tyes\n",
+    "jsonl": '{"a": 1, "b": {"c": "x", "d": [1, null, 2.5]}, "label": 1}\n'
+    '{"words": ["p", "q", "p"], "t": true, "n": null, "label": "no"}\n{"a": -1e9, "label": 0}\n',
+    "vw": "1 |a x:2 y |b z x\n-1 1 'tag|n:0.5 x:-3e4 x\n0 tag| plain other:1e-9\n",
+}
+TOKENS = [
+    b"nan", b"inf", b"-inf", b"1e999", b"1e-999", b"NaN", b"Infinity", b"null", b"true", b'"', b"'",
+    b"\n", b"\r\n", b"\r", b"\t", b" ", b":", b",", b"|", b"#", b"{", b"}", b"[", b"]", b"\\",
+    b"\x00", b"\xff", b"0.1", b"\xc3\xa9", b"\\ud800", b"\xef\xbb\xbf", b"99999999999999999999",
+    b"2147483648", b"-1",  b"1e100", b"1.0000000000000001e100", b"1_0", b"0x1", b"qid:1",
+    b"label", b"x" * 500,
+    b"1:1 " * 20, b"[" * 50, b"=", b"1.7976931348623157e308", b"5e-324", b"+", b".", b"e",
+]  # fmt: skip
+
+
+def whole_file(kind: str) -> bytes:
+    """A file of this format in which all is well."""
+    if kind in TEXTS:
+        return TEXTS[kind].encode()
+    import pyarrow as pa
+    from pyarrow import ipc, parquet
+
+    columns = {"a": [1.0, None, 3.0], "b": ["x", None, "y"], "c": [True, False, None]}
+    table = pa.table({**columns, "d": [[1, 2], None, [3]], "label": [1, 0, 1]})
+    file = io.BytesIO()
+    if kind == "parquet":
+        parquet.write_table(table, file, compression="none")
+    else:
+        with ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+    return file.getvalue()
+
+
+def broken(data: bytes, draws: random.Random) -> bytes:
+    """The same data with a few things changed."""
+    changed = bytearray(data)
+    for _ in range(draws.choice((1, 1, 1, 2, 3, 8))):
+        at, other = sorted(draws.randrange(len(changed) + 1) for _ in range(2))
+        match draws.randrange(6):
+            case 0:
+                changed[at : at + 1] = bytes([draws.randrange(256)])
+            case 1:
+                changed[at:at] = draws.choice(TOKENS)
+            case 2:
+                changed[at : at + draws.randrange(1, 8)] = draws.choice(TOKENS)
+            case 3:
+                del changed[at : min(other, at + 30)]
+            case 4:
+                changed[at:at] = changed[at : min(other, at + 60)]
+            case 5 if draws.random() < 0.2:
+                del changed[at:]
+    return bytes(changed)
+
+
+def check_rows(rows: Rows) -> None:
+    """What kernels trust."""
+    assert rows.checked
+    assert rows.labels is not None
+    assert rows.labels.size == len(rows)
+    assert bool((np.abs(rows.values) <= 1e100).all())
+    assert rows.indices.size == 0 or 0 <= rows.indices.min() <= rows.indices.max() < rows.width
+    for row in rows.dicts():
+        for name in row:
+            str(name).encode()
+    assert int(np.diff(rows.indptr).max(initial=0)) <= LIMITS.features
+
+
+def check_plain_svmlight(data: bytes, found: list[Rows], skipped: int) -> None:
+    """The same rows, to the last bit, as from the plain parser alone."""
+    plain, faults = [], 0
+    for line in data.split(b"\n"):
+        try:
+            if len(line) > LIMITS.line:
+                raise Fault
+            row = _parse_line(line + b"\n", LIMITS)
+        except Fault:
+            faults += 1
+        else:
+            plain += [] if row is None else [row]
+    assert faults == skipped
+    if plain:
+        one, other = joined(plain), joined(found)
+        assert list(one.dicts()) == list(other.dicts())
+        assert one.values.tobytes() == other.values.tobytes()
+        assert one.labels is not None
+        assert other.labels is not None
+        assert one.labels.tolist() == other.labels.tolist()
+
+
+def check_nothing_lost(kind: str, data: bytes, rows: int, skipped: int) -> None:
+    """Each line with anything on it is a row, or was reported."""
+    lines = data.split(b"\n")
+    if kind in ("jsonl", "vw"):
+        assert sum(1 for line in lines if line.strip()) == rows + skipped
+    elif kind in ("csv", "tsv") and b'"' not in data and b"\r" not in data:
+        assert sum(1 for line in lines if line) == 1 + rows + skipped
+
+
+def check_reported(quarantine: Path, data: bytes, skipped: int) -> None:
+    """Each fault has a reason and the text that was in the file (Arrow's rows are made texts)."""
+    reported = [json.loads(line) for line in quarantine.read_text().splitlines()]
+    assert all(fault["reason"] for fault in reported)
+    lost = [fault["text"].encode(errors="surrogateescape") for fault in reported]
+    assert sum(text.count(b"\n") + 1 for text in lost) == skipped
+    for fault, text in zip(reported, lost, strict=True):
+        assert "row" in fault or text in data
+
+
+def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:
+    """Read so many broken files; what came of them."""
+    draws, whole = random.Random(f"{kind} {seed}"), whole_file(kind)
+    counts: Counter[str] = Counter()
+    model = OLSF().partial_fit([{"a": 1.0}], [1])  # compiled before the clock runs
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    with tempfile.TemporaryDirectory() as folder:
+        quarantine = Path(folder) / "quarantine.jsonl"
+        for number in range(inputs):
+            data = broken(whole, draws)
+            signal.alarm(LONGEST_SECONDS)
+            written = number % WRITTEN == 0
+            reader = read(
+                io.BytesIO(data),
+                format=kind,
+                on_error="quarantine" if written else "skip",
+                quarantine=quarantine if written else None,
+                max_line_bytes=LIMITS.line,
+                max_features=LIMITS.features,
+            )
+            found: list[Rows] = []
+            try:
+                for rows in reader.blocks(draws.choice((1, 2, 1024))):
+                    check_rows(rows)
+                    model.partial_fit(rows, np.arange(len(rows)) % 2)
+                    found.append(rows)
+            except InputError:
+                counts["files refused"] += 1
+            else:
+                check_nothing_lost(kind, data, reader.rows_read, reader.skipped)
+                if kind == "svmlight":
+                    check_plain_svmlight(data, found, reader.skipped)
+            if written:
+                check_reported(quarantine, data, reader.skipped)
+            counts["files"] += 1
+            counts["rows"] += reader.rows_read
+            counts["lines skipped"] += reader.skipped
+            if number % 1000 == 999:
+                assert np.isfinite(list(model.weights().values())).all()
+                model = OLSF() if model.features_seen > 100_000 else model
+    signal.alarm(0)
+    assert np.isfinite(list(model.weights().values())).all()
+    return counts
+
+
+def main() -> None:
+    inputs = int(sys.argv[1]) if len(sys.argv) > 1 else INPUTS
+    for kind in sys.argv[2:] or (*TEXTS, "parquet", "arrow"):
+        start = perf_counter()
+        counts = fuzz(kind, inputs)
+        told = ", ".join(f"{n:,} {what}" for what, n in counts.items())
+        print(f"{kind:9} {told} in {perf_counter() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""The page that the demo ends with: one stream of each shape, seen closely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from braided.cli.pages import Remake
+    from braided.datasets import Dataset
+    from braided.report.outcomes import Outcomes
+
+__all__ = ["write_demo"]
+
+SHOWN: dict[str, tuple[str, dict[str, dict[str, Any]]]] = {
+    "trapezoidal": ("spambase", {"olsf-ii": {"budget": 0.2}, "ada-rda": {}, "oco": {}}),
+    "capricious": ("spambase", {"olsf-ii": {"budget": 0.2}, "oco": {}, "glsc": {}}),
+    "evolvable": ("magic", {"olsf-ii": {}, "oco": {}, "fesl": {}}),
+}
+"""For each shape of stream, a set and the learners to look at."""
+
+BUDGETS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+SWEPT = "trapezoidal"
+
+
+def write_demo(
+    html: Path,
+    sets: Mapping[str, Dataset],
+    columns: Mapping[tuple[str, str], Outcomes],
+    repeats: int,
+    remake: Remake,
+) -> None:
+    """Write the demo's table, and a section for each shape."""
+    from braided.cli import pages
+    from braided.evaluate import Contender, Plan
+    from braided.report import Page, Section, outcomes_of, record
+    from braided.report.outcomes import wide
+    from braided.report.sweep import budget_sweep
+
+    sections = []
+    for stream, (data, learners) in SHOWN.items():
+        contenders = [Contender(name, parameters) for name, parameters in learners.items()]
+        plan = Plan({data: (sets[data].X, sets[data].y)}, contenders, stream)
+        recordings = record(plan, data, repeats=repeats)
+        section = Section(
+            f"{data}, {stream}",
+            plan.played(data, 0),
+            recordings,
+            outcomes_of({recording.label: recording.summary for recording in recordings}),
+            budget_sweep(plan, data, BUDGETS, repeats=repeats) if stream == SWEPT else (),
+        )
+        sections.append(section)
+    table = wide({f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()})
+    title = "Braided: streams whose features come and go"
+    pages.write(html, Page(title, pages.HOW, sections, remake.command, remake.seed, table))

@@ -1,0 +1,256 @@
+"""Result: what came out of one pass over a stream, and every figure that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from braided.errors import InputError
+from braided.evaluate import metrics
+from braided.evaluate.baselines import BASELINES
+from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
+from braided.evaluate.curves import curve, curve_of_function
+from braided.parameters import check_choice, check_whole
+
+__all__ = ["DEFAULT_METRICS", "Checkpoint", "Metric", "Result", "check_metrics", "name_of"]
+
+Floats = NDArray[np.float64]
+
+Metric: TypeAlias = str | Callable[[ArrayLike, ArrayLike], float]
+"""A name out of ``DEFAULT_METRICS``, or a function of signs and scores."""
+
+OF_SCORES = (*metrics.METRICS, "log_loss")
+OF_THE_MODEL = (
+    "features_seen",
+    "features_kept",
+    "features_observed",
+    "sparsity",
+    "memory_bytes",
+    "seconds",
+)
+DEFAULT_METRICS = (*OF_SCORES, *OF_THE_MODEL)
+"""Every figure by name; log loss is left out where scores mean no probabilities."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """How a model was after so many rounds."""
+
+    round: int
+    features_seen: int
+    features_kept: int
+    memory_bytes: int
+    seconds: float
+
+    @property
+    def sparsity(self) -> float:
+        """The share of the features seen that have no weight."""
+        return 1 - self.features_kept / self.features_seen if self.features_seen else np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What came out of one pass over a stream.
+
+    ``signs`` and ``scores`` are those of every round, the score from before the row was learned;
+    every figure and every curve follows from them. The sign is NaN in a round without a label: it
+    is a round, but counts in no figure. ``observed`` is the number of features of each row.
+    ``seconds`` is the time spent in the learner, without compiling and without making the stream.
+    """
+
+    signs: Floats
+    scores: Floats
+    checkpoints: tuple[Checkpoint, ...]
+    observed: NDArray[np.int64] | None = None
+    delay: int = 0
+    metrics: tuple[Metric, ...] = DEFAULT_METRICS
+    log_odds: bool = False
+    """Whether scores are the log odds of the positive label."""
+    learned_signs: Floats | None = None
+    """The signs of the rounds that a frozen model had learned; None if it went on learning."""
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds."""
+        return self.scores.size
+
+    @cached_property
+    def unlabelled(self) -> int:
+        """How many rounds had no label."""
+        return int(np.count_nonzero(np.isnan(self.signs)))
+
+    @property
+    def mistakes(self) -> int:
+        """In how many rounds the score was not on the label's side."""
+        return int(self._counts.mistakes)
+
+    @property
+    def error_rate(self) -> float:
+        """The share of mistakes; NaN if there was no label."""
+        return float(self._counts.error_rate)
+
+    @cached_property
+    def diverged(self) -> bool:
+        """Whether some score was not a finite number."""
+        return not bool(np.isfinite(self.scores).all())
+
+    @property
+    def features_seen(self) -> int:
+        """How many features were seen in the end."""
+        return self.checkpoints[-1].features_seen
+
+    @property
+    def features_kept(self) -> int:
+        """How many features have a weight in the end."""
+        return self.checkpoints[-1].features_kept
+
+    @property
+    def features_observed(self) -> float:
+        """The mean number of features that a row had; NaN if nobody counted."""
+        counted = self.observed is not None and self.observed.size > 0
+        return float(np.mean(self.observed)) if counted else np.nan  # type: ignore[arg-type]
+
+    @property
+    def sparsity(self) -> float:
+        """The share of the features seen that have no weight in the end."""
+        return self.checkpoints[-1].sparsity
+
+    @property
+    def memory_bytes(self) -> int:
+        """The bytes that the model held in the end."""
+        return self.checkpoints[-1].memory_bytes
+
+    @property
+    def seconds(self) -> float:
+        """The time spent in the learner."""
+        return self.checkpoints[-1].seconds
+
+    @property
+    def probabilities(self) -> Floats | None:
+        """The probability of the positive label in each round, where a score means one."""
+        if not self.log_odds:
+            return None
+        from scipy.special import expit
+
+        probabilities: Floats = expit(self.scores)
+        return probabilities
+
+    @cached_property
+    def figures(self) -> dict[str, float]:
+        """The metrics that were asked for, by name."""
+        return {
+            name_of(metric): self.metric(metric)
+            for metric in self.metrics
+            if self.log_odds or metric != "log_loss"
+        }
+
+    @cached_property
+    def baselines(self) -> dict[str, Result]:
+        """What those who look at no feature, but know the same labels, make of the same rounds."""
+        if self.learned_signs is None:
+            signs, known = self.signs, np.maximum(0, np.arange(self.rounds) - self.delay)
+        else:
+            signs = self.learned_signs
+            known = np.full(self.rounds, signs.size)
+        nothing = Checkpoint(self.rounds, 0, 0, 0, 0.0)
+        return {
+            name: replace(self, scores=scores(signs, known), checkpoints=(nothing,), log_odds=False)
+            for name, scores in BASELINES.items()
+        }
+
+    def metric(self, metric: Metric) -> float:
+        """A figure: one of ``braided.evaluate.DEFAULT_METRICS``, or a function's.
+
+        The function gets the signs and scores of the rounds that have a label.
+
+        Examples
+        --------
+        >>> from braided import OLSF, datasets, streams
+        >>> from braided.evaluate import prequential
+        >>> splice = datasets.load("splice")
+        >>> result = prequential(OLSF(), streams.fixed(splice.X, splice.y))
+        >>> result.metric("auc") > 0.9
+        True
+        >>> result.metric(lambda signs, scores: abs(scores).max()) > 1
+        True
+        """
+        check_metrics((metric,))
+        if not isinstance(metric, str):
+            return float(metric(*self._labelled(self.scores)))
+        if metric in COUNTED:
+            return float(getattr(self._counts, metric))
+        if metric in OF_THE_MODEL:
+            return float(getattr(self, metric))
+        if metric == "log_loss":
+            return metrics.log_loss(*self._labelled(self._needed_probabilities()))
+        return metrics.METRICS[metric](*self._labelled(self.scores))
+
+    def error_curve(self, window: int | None = None) -> Floats:
+        """The error rate after each round, of all rounds so far or of the last ``window``."""
+        return self.curve("error_rate", window)
+
+    def curve(
+        self, metric: Metric, window: int | None = None, at: Sequence[int] | None = None
+    ) -> Floats:
+        """A metric of the scores after each round, of all rounds so far or of the last ``window``.
+
+        ``at`` says after how many rounds, if not after each; a function needs it, since it is
+        called for each. How the model was on the way is said by ``checkpoints``.
+
+        Examples
+        --------
+        >>> from braided import OLSF, datasets, streams
+        >>> from braided.evaluate import prequential
+        >>> splice = datasets.load("splice")
+        >>> result = prequential(OLSF(), streams.fixed(splice.X, splice.y))
+        >>> early, late = result.curve("auc", window=500, at=[500, 3000])
+        >>> bool(early < late)
+        True
+        """
+        if window is not None:
+            check_whole("window", window, 1)
+        for last in () if at is None else at:
+            check_whole("at", last, 1, self.rounds, " rounds")
+        if not isinstance(metric, str):
+            check_metrics((metric,))
+            if at is None:
+                raise InputError("the curve of a function needs at: after how many rounds")
+            return curve_of_function(metric, self.signs, self.scores, at, window)
+        check_choice("metric", metric, OF_SCORES)
+        scores = self._needed_probabilities() if metric == "log_loss" else self.scores
+        values = curve(metric, self.signs, scores, window)
+        return values if at is None else values[np.asarray(at, np.intp) - 1]
+
+    @cached_property
+    def _counts(self) -> Counts:
+        return of_all_rounds(self.signs, self.scores)
+
+    def _needed_probabilities(self) -> Floats:
+        probabilities = self.probabilities
+        if probabilities is None:
+            raise InputError("log_loss needs probabilities: the scores of this learner mean none")
+        return probabilities
+
+    def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:
+        """The signs of the rounds that have a label, and what belongs to these rounds."""
+        if not self.unlabelled:
+            return self.signs, of_rounds
+        known = ~np.isnan(self.signs)
+        return self.signs[known], of_rounds[known]
+
+
+def name_of(metric: Metric) -> str:
+    """What a metric is called in tables and files."""
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
+
+
+def check_metrics(chosen: Sequence[Metric]) -> None:
+    """Refuse what is neither the name of a metric nor a function."""
+    for metric in chosen:
+        if not callable(metric):
+            check_choice("metric", metric, DEFAULT_METRICS)

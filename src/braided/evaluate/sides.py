@@ -1,0 +1,55 @@
+"""Which side a label and a score are on, while a model is still learning which labels there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.labels import Labels, labelled
+from braided.learner import Learner
+
+__all__ = ["Sides"]
+
+Floats = NDArray[np.float64]
+
+
+class Sides:
+    """The labels of a stream as signs, and a model's scores to match.
+
+    Which label is the positive one may turn round when the second label turns up, and a model may
+    hear of that label later than its evaluation does. So signs and scores are kept inward, as
+    the first label settled them, until the stream is over: ``outward`` then turns both.
+    """
+
+    def __init__(self, model: Learner) -> None:
+        self._labels = Labels()
+        self._labels.declare(getattr(model, "classes_", ()))  # a fresh model has no classes_
+
+    def signs(self, y: NDArray[Any], first: int) -> tuple[Floats, NDArray[np.bool_]]:
+        """The sign of each label, NaN where there is none; and where there is one.
+
+        A third label is refused by the number of its round; ``first`` is that of the first.
+        """
+        known = labelled(y)
+        if known.all():
+            self._labels.check(y, numbers=np.arange(first, first + y.size))
+            return self._labels.signs(y), known
+        rounds = np.flatnonzero(known)
+        self._labels.check(y[rounds], numbers=first + rounds)
+        signs = np.full(y.size, np.nan)
+        signs[rounds] = self._labels.signs(y[rounds])
+        return signs, known
+
+    def inward(self, model: Learner, scores: Floats) -> Floats:
+        """Scores of the model, as it is now, on the sides of these signs."""
+        classes: Sequence[Any] = getattr(model, "classes_", ())
+        sign = self._labels.known_sign(classes[1]) if len(classes) == 2 else 1.0
+        return scores if sign == 1.0 else -scores
+
+    @property
+    def outward(self) -> float:
+        """The factor that makes the larger of two labels the positive one."""
+        return self._labels.outward

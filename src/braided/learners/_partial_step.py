@@ -1,0 +1,223 @@
+"""The kernels of OFS_P (``ofs_partial.py``): what is read of a row, scored and learned."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.kernels.budget import allowed
+from braided.kernels.compiled import Floats, Ints, Whole, compiled
+from braided.kernels.keeping import keep_largest, move, size_of_newcomers
+from braided.kernels.kept import NOBODY, Kept, add, dot, drop
+from braided.kernels.shuffle import chosen
+from braided.kernels.weights import SQUARES, Weights, project, rescale
+from braided.learners._reading import Draw, drawn, is_read, keep_key
+
+__all__ = ["OFSPartialParameters", "OFSPartialState", "choose", "score", "update"]
+
+LONGEST = 1e105
+"""No row is longer."""
+
+FARTHEST_STEP = 1e145
+"""A step longer than this in units of the scale first folds the scale: squares stay finite."""
+
+
+class OFSPartialParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    step: float
+    radius: float
+    exploration: float
+    budget: float
+    perceptron: bool
+    random: bool
+
+
+class OFSPartialState(NamedTuple):
+    """What is learned; the size of the weights is the sum of their squares."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    known: NDArray[np.int64]  # features seen before the present row, or named before it
+    weights: Weights
+    rng: NDArray[np.uint64]  # stays as it is: what is drawn depends on the round
+
+
+@compiled
+def _drawn(
+    state: OFSPartialState, params: OFSPartialParameters, t: Whole, known: Whole, seen: Whole
+) -> Draw:
+    return drawn(state.rng, params.budget, params.exploration, t, known, seen)
+
+
+@driver.compiled_once
+def choose(
+    state: OFSPartialState,
+    params: OFSPartialParameters,
+    columns: Ints,
+    is_wanted: NDArray[np.bool_],
+) -> int:
+    """Mark the columns that the next row should have; how many they are."""
+    draw = _drawn(state, params, state.rounds[0], state.known[0], state.seen[0])
+    count = 0
+    for i in range(columns.size):
+        is_wanted[i] = is_read(draw, columns[i], state.weights.kept.slot[columns[i]])
+        count += is_wanted[i]
+    return count
+
+
+@compiled
+def score(
+    state: OFSPartialState, params: OFSPartialParameters, indices: Ints, values: Floats
+) -> float:
+    """w.x over what is read."""
+    kept, scale = state.weights.kept, float(state.weights.scale[0])
+    draw = _drawn(state, params, state.rounds[0], state.known[0], state.known[0])
+    if not draw.explores:
+        return dot(kept, indices, values) * scale
+    total = 0.0
+    for i in range(indices.size):
+        slot = kept.slot[indices[i]]
+        if slot != NOBODY and is_read(draw, indices[i], slot):
+            total += kept.weight[slot] * values[i]
+    return total * scale
+
+
+@compiled
+def update(
+    state: OFSPartialState,
+    params: OFSPartialParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """Within the margin step along what was read, project to the ball, truncate."""
+    draw = _drawn(state, params, state.rounds[0] - 1, state.known[0], state.seen[0])
+    state.known[0] = state.seen[0]
+    if label * score > (0.0 if params.perceptron else 1.0):
+        return
+    weights, kept, eta = state.weights, state.weights.kept, params.step * weight
+    of_kept, of_known, of_new = _chances(params, draw)
+    reach = max(1.0, eta * LONGEST / min(of_kept, of_known, of_new))
+    if reach > FARTHEST_STEP * weights.scale[0]:
+        rescale(weights, max(1.0, reach / FARTHEST_STEP), SQUARES)
+    step = eta * label / weights.scale[0]
+
+    outside, first = _list_known(kept, draw, indices)
+    size = weights.size[0] + move(kept, indices, values, step / of_kept, first, SQUARES)
+    uncut = size + size_of_newcomers(kept, values, step / of_known, outside, SQUARES)
+    _drop_zeros(kept, indices, first)
+    if params.random:
+        size += _drop_random(state, params)
+    size += _let_in(state, params, indices, values, step / of_known, outside)
+    if draw.explores and draw.of_new > 0:
+        outside = _list_new(kept, draw, indices)
+        uncut += size_of_newcomers(kept, values, step / of_new, outside, SQUARES)
+        size += _let_in(state, params, indices, values, step / of_new, outside)
+    weights.size[0] = size
+    project(weights, math.sqrt(max(0.0, uncut)), params.radius)
+
+
+@compiled
+def _chances(params: OFSPartialParameters, draw: Draw) -> tuple[float, float, float]:
+    """How likely it was that a feature is read: with a weight, without one, and a new one.
+
+    For the perceptron, which does not ask, and for what this round does not read, it is 1.
+    """
+    of_kept = of_known = of_new = 1.0
+    if not params.perceptron:
+        explored = params.exploration * draw.of_known / max(1, draw.known)
+        of_kept = explored + (1.0 - params.exploration) if draw.known > 0 else 1.0
+        if draw.explores:
+            of_known = explored if draw.known > 0 else 1.0
+            of_new = params.exploration * draw.of_new / draw.new if draw.of_new > 0 else 1.0
+    return of_kept, of_known, of_new
+
+
+@compiled
+def _list_known(kept: Kept, draw: Draw, indices: Ints) -> tuple[Whole, Whole]:
+    """List the known features that are read, as ``split`` does: first those without a weight.
+
+    How many these are, and where the list of the others, which ends with the row, begins.
+    """
+    outside, first = 0, indices.size
+    for i in range(indices.size):
+        slot = kept.slot[indices[i]]
+        if indices[i] >= draw.known or not is_read(draw, indices[i], slot):
+            continue
+        if slot == NOBODY:
+            kept.row[outside] = i
+            outside += 1
+        else:
+            first -= 1
+            kept.row[first] = i
+    return outside, first
+
+
+@compiled
+def _list_new(kept: Kept, draw: Draw, indices: Ints) -> int:
+    """List the new features that are read: how many."""
+    outside = 0
+    for i in range(indices.size):
+        if indices[i] >= draw.known and is_read(draw, indices[i], NOBODY):
+            kept.row[outside] = i
+            outside += 1
+    return outside
+
+
+@compiled
+def _drop_zeros(kept: Kept, indices: Ints, first: Whole) -> None:
+    """Whose weight became 0 is not read when exploiting, so it has no slot."""
+    for entry in range(first, indices.size):
+        slot = kept.slot[indices[kept.row[entry]]]
+        if kept.weight[slot] == 0.0:
+            drop(kept, slot)
+
+
+@compiled
+def _let_in(
+    state: OFSPartialState,
+    params: OFSPartialParameters,
+    indices: Ints,
+    values: Floats,
+    step: float,
+    outside: Whole,
+) -> float:
+    """Let in those of the ``outside`` features listed that are to be kept; the change in size."""
+    kept, k = state.weights.kept, allowed(params.budget, state.seen[0])
+    if not params.random:
+        return keep_largest(kept, k, indices, values, step, outside, SQUARES)
+    key, change = keep_key(state.rng, state.rounds[0] - 1), 0.0
+    for entry in range(outside):
+        i = kept.row[entry]
+        moved = step * values[i]
+        if moved != 0.0 and chosen(key, indices[i], state.seen[0], k):
+            add(kept, indices[i], moved)
+            change += moved * moved
+    return change
+
+
+@compiled
+def _drop_random(state: OFSPartialState, params: OFSPartialParameters) -> float:
+    """Drop the features that are not among those drawn to be kept; the change in size."""
+    kept, change = state.weights.kept, 0.0
+    key = keep_key(state.rng, state.rounds[0] - 1)
+    k = allowed(params.budget, state.seen[0])
+    slot = 1
+    while slot <= kept.taken[0]:
+        if chosen(key, kept.member[slot], state.seen[0], k):
+            slot += 1
+        else:
+            change -= kept.weight[slot] ** 2
+            drop(kept, slot)
+    return change
+
+
+driver.register(OFSPartialState, score=score, update=update)

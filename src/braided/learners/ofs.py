@@ -1,0 +1,229 @@
+"""OFS: online feature selection, and its rivals PE_trun and RAND.
+
+Wang, Zhao, Hoi and Jin, "Online Feature Selection and Its Applications", IEEE TKDE 26(3), 2014.
+Algorithm 3, for a row x with label y in {-1, +1}::
+
+    w = (1 - lambda eta) w                                    every round
+    if y w.x <= 1, with the w that predicted:
+        w = w + eta y x
+        w = min(1, (1/sqrt(lambda)) / |w|_2) w
+        keep the B largest |w|, the others become 0
+
+Errata: the paper prints the radius as sqrt(lambda), which at its lambda of 0.01 is less than a
+single step; 1/sqrt(lambda) is the 10 that it takes for partial input. It takes B = round(0.1 d) of
+a d that is known beforehand; here a share is of the features seen so far, max(1, floor(B d)), as
+everywhere in this package (an int says the paper's number). On a tie the feature seen first stays.
+
+PE_trun (Algorithms 1 and 2) and RAND are perceptrons that keep the B largest, or B random, weights
+after each mistake: OLSF with the perceptron's step and without a ball.
+
+The paper scans all d features each round. Here a round costs O(nnz log B): a scale for shrinking
+and projection, and the squared length of the new w from what is known already,
+|w + eta y x|^2 = |w|^2 + 2 eta y w.x + eta^2 |x|^2.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.errors import InputError
+from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.compiled import Floats, Ints, inlined
+from braided.kernels.keeping import keep_largest, move, split
+from braided.kernels.weights import (
+    SQUARES,
+    Weights,
+    by_feature,
+    is_sound,
+    largest,
+    new_weights,
+    product,
+    project,
+    rescale,
+)
+from braided.learner import Learner
+from braided.learners.olsf import OLSF
+from braided.parameters import HIGHEST, LOWEST, as_float, check_between
+
+__all__ = ["OFS", "RAND", "PETrun"]
+
+FARTHEST_STEP = 1e130
+"""A step longer than this in units of the scale first folds the scale: squares stay finite."""
+
+
+class OFS(Learner):
+    """Gradient steps on hinge loss in a ball, within a budget of features.
+
+    Parameters
+    ----------
+    step
+        eta: how far a row within the margin moves the weights.
+    penalty
+        lambda: weights shrink by 1 - penalty * step every round, and stay in the Euclidean ball of
+        radius 1/sqrt(penalty). 0 does neither.
+    budget
+        B: a float is a share of the features seen so far, an int a number of features.
+
+    Examples
+    --------
+    >>> model = OFS(budget=2)
+    >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"lunch": 1, "now": 1}, "mail")]:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"cheap": 1, "lunch": 0, "unheard of": 1})
+    'spam'
+    >>> model.weights()
+    {'lunch': -0.2, 'cheap': 0.1996}
+    """
+
+    def __init__(self, *, step: float = 0.2, penalty: float = 0.01, budget: float = 0.1) -> None:
+        self.step = step
+        self.penalty = penalty
+        self.budget = budget
+        self._check()
+
+    def _check(self) -> None:
+        check_between("step", self.step, LOWEST, HIGHEST)
+        if as_float(self.penalty) != 0:
+            check_between("penalty", self.penalty, LOWEST, HIGHEST)
+        if not self.step * self.penalty < 1:
+            raise InputError(
+                f"step={self.step!r} and penalty={self.penalty!r} are not allowed: "
+                "their product must be below 1"
+            )
+        check_budget(self.budget)
+
+    def _parameters(self) -> OFSParameters:
+        penalty = float(self.penalty)
+        return OFSParameters(
+            step=float(self.step),
+            shrinking=1.0 - penalty * float(self.step),
+            radius=1.0 / math.sqrt(penalty) if penalty > 0 else math.inf,
+            budget=budget_as_number(self.budget),
+        )
+
+    def _fresh_state(self, capacity: int) -> OFSState:
+        return OFSState(
+            rounds=np.zeros(1, np.int64),
+            seen=np.zeros(1, np.int64),
+            weights=new_weights(capacity, room_for(self.budget, capacity)),
+        )
+
+    def _adapted(self, state: OFSState) -> OFSState:
+        k = allowed(budget_as_number(self.budget), state.seen[0])
+        room = room_for(self.budget, self._capacity)
+        return state._replace(weights=largest(state.weights, k, self._capacity, room, SQUARES))
+
+    def _is_sound(self, state: OFSState) -> bool:
+        return is_sound(state.weights, int(state.seen[0]))
+
+    def _linear_weights(self) -> NDArray[np.float64]:
+        return by_feature(self._state.weights, self._capacity)
+
+
+class PETrun(OLSF):
+    """The perceptron, truncated to the largest weights after each mistake (PE_trun).
+
+    Parameters
+    ----------
+    budget
+        B: a float is a share of the features seen so far, an int a number of features.
+
+    Examples
+    --------
+    >>> model = PETrun(budget=1)
+    >>> model.learn_one({"cheap": 2, "now": 1}, "spam")
+    >>> model.weights()
+    {'cheap': 2.0}
+    """
+
+    def __init__(self, *, budget: float = 0.1) -> None:
+        super().__init__(update="perceptron", budget=budget)
+
+
+class RAND(OLSF):
+    """The perceptron, cut to randomly chosen weights after each mistake.
+
+    Parameters
+    ----------
+    budget
+        B: a float is a share of the features seen so far, an int a number of features.
+    seed
+        of the choice.
+
+    Examples
+    --------
+    >>> model = RAND(budget=2)
+    >>> model.learn_one({"cheap": 2, "now": 1, "lunch": 1}, "spam")
+    >>> len(model.weights())
+    2
+    """
+
+    def __init__(self, *, budget: float = 0.1, seed: int = 0) -> None:
+        super().__init__(update="perceptron", selection="random", budget=budget, seed=seed)
+
+
+class OFSParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    step: float
+    shrinking: float
+    radius: float
+    budget: float
+
+
+class OFSState(NamedTuple):
+    """What is learned; the size of the weights is the sum of their squares."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    weights: Weights
+
+
+@inlined
+def score(state: OFSState, params: OFSParameters, indices: Ints, values: Floats) -> float:
+    """w.x"""
+    return product(state.weights, indices, values)
+
+
+@inlined
+def update(
+    state: OFSState,
+    params: OFSParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """Shrink; within the margin also step, project to the ball, truncate."""
+    weights = state.weights
+    weights.scale[0] *= params.shrinking
+    eta = params.step * weight
+    reach = max(1.0, eta * math.sqrt(square))
+    if reach > FARTHEST_STEP * weights.scale[0]:
+        rescale(weights, max(1.0, reach / FARTHEST_STEP), SQUARES)
+    if label * score > 1.0:
+        return
+    scale, size = weights.scale[0], weights.size[0]
+    step = eta * label / scale
+    uncut = size + step * (2.0 * params.shrinking * score / scale + step * square)
+    if params.budget == 1.0:
+        for i in range(indices.size):
+            weights.every[indices[i]] += step * values[i]
+        weights.size[0] = uncut
+    else:
+        k = allowed(params.budget, state.seen[0])
+        outside = split(weights.kept, indices)
+        size += move(weights.kept, indices, values, step, outside, SQUARES)
+        size += keep_largest(weights.kept, k, indices, values, step, outside, SQUARES)
+        weights.size[0] = size
+    project(weights, math.sqrt(max(0.0, uncut)), params.radius)
+
+
+driver.register(OFSState, score=score, update=update)

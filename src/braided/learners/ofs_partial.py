@@ -1,0 +1,214 @@
+"""OFS_P: online feature selection from few features of each row.
+
+Wang, Zhao, Hoi and Jin, "Online Feature Selection and Its Applications", IEEE TKDE 26(3), 2014.
+Algorithm 4, for a row x with label y in {-1, +1} and d features in all::
+
+    with chance e, explore: read B features drawn at random from all d
+    else exploit: read the features whose weight is not 0
+    if y w.x <= 1, over what was read:
+        x_i = x_i / (e B/d + (1 - e) [w_i is not 0])          the chance that x_i would be read
+        w = w + eta y x
+        w = min(1, R / |w|_2) w
+        keep the B largest |w|, the others become 0
+
+The rivals of section 4.3: OFS_rand always explores (e = 1). PE_rand also does, and is a perceptron:
+w = w + y x, with x as it is read, after a mistake. RAND is PE_rand with B random weights kept.
+
+The paper knows all features beforehand, and every row has them all. Here, in a round:
+
+- the d features *known* are those of the rounds before; B(d) is the number that the budget allows;
+- exploring, the learner draws B(d) of them, and reads those that the row has;
+- of the n features that are *new* in the row it draws B(d + n) - B(d). So never more than B(d + n)
+  features are read, a share of new features is read at once, and a budget that is a number and used
+  up leaves them for later rounds, in which they are known;
+- a value is divided by the chance of its own draw, B(d)/d or (B(d + n) - B(d))/n in place of B/d.
+
+What is drawn depends on the seed, the round and d, but not on which features a row has. So it can
+be said before the row is there (``wanted``), and a row of the wanted features alone teaches the
+same as the full row.
+
+A round costs O(nnz log B): whether a feature was drawn is found for the features of the row alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.features import FeatureSpace
+from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.rng import new_rng
+from braided.kernels.weights import SQUARES, by_feature, is_sound, largest, new_weights
+from braided.labels import Labels
+from braided.learner import Learner
+from braided.learners._partial_step import OFSPartialParameters, OFSPartialState, choose
+from braided.parameters import (
+    HIGHEST,
+    LOWEST,
+    as_float,
+    check_between,
+    check_choice,
+    check_positive,
+    check_seed,
+)
+
+__all__ = ["OFSPartial"]
+
+UPDATES = ("gradient", "perceptron")
+SELECTIONS = ("largest", "random")
+
+RAREST = 1e-9
+"""The smallest rate of exploration, but for none at all: a value is divided by it."""
+
+
+class OFSPartial(Learner):
+    """OFS for features that cost something: at most ``budget`` of a row's features are read.
+
+    Over full rows it reads only what it has chosen, which is how to evaluate it. Live, it says what
+    it wants, and the row need have no more than that::
+
+        names = model.wanted(everything_that_could_be_asked_for)
+        x = {name: ask_for(name) for name in names}
+        model.predict_one(x)
+        model.learn_one(x, y)
+
+    Both give the same, if the names are given in the order that the full row has them. What is
+    wanted changes whenever a row is learned; until then all predictions are made from it, be it
+    drawn at random or not. After ``set_params(exploration=0.0)`` a model only exploits.
+
+    Parameters
+    ----------
+    step
+        eta: how far a row moves the weights.
+    radius
+        R: the Euclidean ball that the weights stay in.
+    exploration
+        epsilon: the chance that a round reads features at random.
+    budget
+        B: a float is a share of the features known, an int a number of features.
+    update
+        ``"gradient"``, or ``"perceptron"`` (PE_rand): after a mistake only, and with values as they
+        are read.
+    selection
+        ``"largest"``, or ``"random"`` (RAND): which weights are kept.
+    seed
+        of all that is drawn.
+
+    Examples
+    --------
+    >>> model = OFSPartial(budget=2, exploration=0.5)
+    >>> for t in range(100):
+    ...     costly = {"age": t % 7 - 3.0, "income": (-1.0) ** t, "height": t % 3 - 1.0}
+    ...     x = {name: costly[name] for name in model.wanted(costly)}
+    ...     model.learn_one(x, t % 2)
+    >>> len(x), max(model.weights(), key=lambda name: abs(model.weights()[name]))
+    (2, 'income')
+    """
+
+    def __init__(
+        self,
+        *,
+        step: float = 0.2,
+        radius: float = 10.0,
+        exploration: float = 0.2,
+        budget: float = 0.1,
+        update: str = "gradient",
+        selection: str = "largest",
+        seed: int = 0,
+    ) -> None:
+        self.step = step
+        self.radius = radius
+        self.exploration = exploration
+        self.budget = budget
+        self.update = update
+        self.selection = selection
+        self.seed = seed
+        self._check()
+
+    def _check(self) -> None:
+        check_between("step", self.step, LOWEST, HIGHEST)
+        check_positive("radius", self.radius)
+        if as_float(self.exploration) != 0:
+            check_between("exploration", self.exploration, RAREST, 1)
+        check_budget(self.budget)
+        check_choice("update", self.update, UPDATES)
+        check_choice("selection", self.selection, SELECTIONS)
+        check_seed(self.seed)
+
+    def wanted(self, available: Iterable[Hashable]) -> list[Hashable]:
+        """Which of the available features the next row should have: never more than the budget.
+
+        Names that are new become known with the next row, as if that had them.
+        """
+        try:
+            names = list(dict.fromkeys(available))
+        except TypeError as error:
+            raise InputError(f"available features are given by their names ({error})") from None
+        if self._state is None:
+            self._begin(FeatureSpace(), Labels())
+        self._make_room(sum(name not in self._space for name in names))
+        self._space.add(names)
+        self._state.seen[0] = len(self._space)
+        return self._wanted_of(names)
+
+    def _wanted_of(self, names: list[Hashable]) -> list[Hashable]:
+        """Which of these features, all of which have a column, are wanted."""
+        columns = np.array([self._space.columns[name] for name in names], dtype=np.int32)
+        is_wanted = np.zeros(columns.size, dtype=np.bool_)
+        choose(self._state, self._kernel_parameters, columns, is_wanted)
+        return [name for name, wanted in zip(names, is_wanted.tolist(), strict=True) if wanted]
+
+    def learn_one(self, x: Mapping[Hashable, Any], y: Any) -> None:
+        """Learn one row and its label.
+
+        Of a mapping that is no dict, which may fetch a value when it is asked for, only the wanted
+        features are read, here and in predictions.
+        """
+        super().learn_one({n: x[n] for n in self.wanted(x)} if _fetches(x) else x, y)
+
+    def _score_one_inward(self, x: Mapping[Hashable, Any]) -> float:
+        if _fetches(x):
+            known = [name for name in x if name in self._space]
+            x = {name: x[name] for name in self._wanted_of(known)}
+        return super()._score_one_inward(x)
+
+    def _parameters(self) -> OFSPartialParameters:
+        return OFSPartialParameters(
+            step=float(self.step),
+            radius=float(self.radius),
+            exploration=float(self.exploration),
+            budget=budget_as_number(self.budget),
+            perceptron=self.update == "perceptron",
+            random=self.selection == "random",
+        )
+
+    def _fresh_state(self, capacity: int) -> OFSPartialState:
+        return OFSPartialState(
+            rounds=np.zeros(1, np.int64),
+            seen=np.zeros(1, np.int64),
+            known=np.zeros(1, np.int64),
+            weights=new_weights(capacity, self._room(capacity)),
+            rng=new_rng(self.seed),
+        )
+
+    def _room(self, capacity: int) -> int:
+        return room_for(self.budget, capacity) or capacity
+
+    def _adapted(self, state: OFSPartialState) -> OFSPartialState:
+        k = allowed(budget_as_number(self.budget), state.seen[0])
+        room = self._room(self._capacity)
+        return state._replace(weights=largest(state.weights, k, self._capacity, room, SQUARES))
+
+    def _is_sound(self, state: OFSPartialState) -> bool:
+        return 0 <= state.known[0] <= state.seen[0] and is_sound(state.weights, int(state.seen[0]))
+
+    def _linear_weights(self) -> NDArray[np.float64]:
+        return by_feature(self._state.weights, self._capacity)
+
+
+def _fetches(x: object) -> bool:
+    return isinstance(x, Mapping) and not isinstance(x, dict)

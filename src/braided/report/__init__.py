@@ -1,0 +1,18 @@
+"""Pictures of what came out: single drawings, and one page that shows all of it."""
+
+from braided.report.drawing import draw_curves
+from braided.report.outcomes import compared, outcomes_of
+from braided.report.page import Page, Section, write_page
+from braided.report.recording import Recorder, Recording, record
+
+__all__ = [
+    "Page",
+    "Recorder",
+    "Recording",
+    "Section",
+    "compared",
+    "draw_curves",
+    "outcomes_of",
+    "record",
+    "write_page",
+]

@@ -1,0 +1,86 @@
+"""Chart: what the page draws, as plain data for plotly.js, and the words beside it."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from braided.report.colours import GRID, INK, QUIET
+
+__all__ = ["Chart", "Key", "axis", "layout", "numbers", "safe"]
+
+Trace = dict[str, Any]
+
+
+class Key(NamedTuple):
+    """A line of the legend. The traces with its number as ``meta`` are shown and hidden by it."""
+
+    name: str
+    colour: str
+    dash: str = "solid"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture, with a title and one line for people who do not know the papers."""
+
+    title: str
+    about: str
+    traces: Sequence[Trace]
+    layout: dict[str, Any]
+    keys: Sequence[Key] = ()
+    wide: bool = False
+    """Whether it takes the whole width of the page."""
+
+    @property
+    def figure(self) -> dict[str, Any]:
+        """What plotly.js is given."""
+        return {"data": list(self.traces), "layout": self.layout}
+
+
+def safe(name: Hashable, longest: int = 28) -> str:
+    """A name from the data as text for plotly.js, which reads tags, entities and formulas."""
+    text = str(name)
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    return html.escape(text).replace("$", "&#36;")
+
+
+def numbers(values: Iterable[float], digits: int = 5) -> list[float | None]:
+    """Numbers as JSON can hold them, and short; what is not finite is a gap."""
+    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
+
+
+def axis(title: str = "", **more: Any) -> dict[str, Any]:
+    """A quiet axis."""
+    return {
+        "title": {"text": title, "font": {"size": 13, "color": QUIET}, "standoff": 8},
+        "gridcolor": GRID,
+        "linecolor": GRID,
+        "zeroline": False,
+        "automargin": True,
+        "fixedrange": False,
+        "tickfont": {"size": 12, "color": QUIET},
+        **more,
+    }
+
+
+def layout(across: dict[str, Any], up: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """The layout that all charts share."""
+    return {
+        "font": {"family": "system-ui, sans-serif", "size": 13, "color": INK},
+        "height": 340,
+        "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hovermode": "x unified",
+        "hoverlabel": {"font": {"size": 12}},
+        "showlegend": False,
+        "modebar": {"bgcolor": "rgba(255,255,255,0.7)", "color": QUIET, "activecolor": INK},
+        "xaxis": across,
+        "yaxis": up,
+        **more,
+    }

@@ -1,0 +1,181 @@
+"""Charts of what happens over the rounds: errors, features, memory; and error by budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.evaluate import Checkpoint, Result
+from braided.evaluate.baselines import BASELINES
+from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
+from braided.report.colours import QUIET, colour, dash
+from braided.report.recording import Recording
+from braided.report.sweep import Swept
+
+__all__ = ["budget_chart", "error_chart", "features_chart", "memory_chart", "window_chart"]
+
+POINTS = 300
+"""To how many points a curve is thinned."""
+
+WARM_UP = 0.04
+"""The share of the rounds that is too noisy to decide where the axis ends."""
+
+Floats = NDArray[np.float64]
+
+
+def error_chart(recordings: Sequence[Recording]) -> Chart:
+    """The share of mistakes so far, of learners and baselines."""
+    return _errors(
+        recordings,
+        None,
+        "Mistakes so far",
+        "The share of all rounds so far in which the prediction was wrong, made before the row was "
+        "learned. Lower is better; a learner above the grey lines has learned nothing.",
+    )
+
+
+def window_chart(recordings: Sequence[Recording]) -> Chart:
+    """The share of mistakes in the rounds just before."""
+    rounds = _results(recordings[0])[0].rounds
+    window = min(max(1, rounds), max(50, rounds // 20))
+    return _errors(
+        recordings,
+        window,
+        "Mistakes of late",
+        f"The same for the last {window} rounds only: shows when a learner was thrown off, and how "
+        "soon it recovered.",
+    )
+
+
+def features_chart(recordings: Sequence[Recording]) -> Chart:
+    """How many features have a weight, beside those seen."""
+    keys = [*_keys(recordings), Key("all seen so far", QUIET, "dot")]
+    lines = [_over_time(r, lambda checkpoint: checkpoint.features_kept) for r in recordings]
+    most = max(recordings, key=lambda recording: _results(recording)[0].features_seen)
+    lines.append(_over_time(most, lambda checkpoint: checkpoint.features_seen))
+    traces = [_line(n, keys[n], *line) for n, line in enumerate(lines)]
+    return Chart(
+        "Features kept",
+        "How many features the model gives a weight, beside all that it has seen. Fewer is "
+        "cheaper, and easier to read.",
+        traces,
+        layout(axis("round"), axis("features", rangemode="tozero")),
+        keys,
+    )
+
+
+def memory_chart(recordings: Sequence[Recording]) -> Chart:
+    """What the models hold."""
+    keys = _keys(recordings)
+    lines = [_over_time(r, lambda checkpoint: checkpoint.memory_bytes / 1e3) for r in recordings]
+    largest = [float(line[1].max(initial=0.0)) for line in lines]
+    scale = "log" if max(largest) > 20 * max(1e-9, min(largest)) else "linear"
+    return Chart(
+        "Memory",
+        "Bytes that the model holds: its numbers, and the names of its features.",
+        [_line(n, keys[n], *line) for n, line in enumerate(lines)],
+        layout(axis("round"), axis("kB", type=scale, rangemode="tozero")),
+        keys,
+    )
+
+
+def budget_chart(sweep: Sequence[Swept]) -> Chart:
+    """What a budget costs in mistakes."""
+    keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
+    traces: list[Trace] = []
+    for number, swept in enumerate(sweep):
+        traces += _band(number, keys[number], np.array(swept.budgets), 100 * swept.errors.T)
+        traces[-1]["mode"] = "lines+markers"
+    budgets = sweep[0].budgets
+    shares = isinstance(budgets[0], float)
+    across = axis(
+        "features allowed" + ", of those seen" * shares,
+        type="log",
+        tickvals=budgets,
+        ticktext=[f"{budget:.3g}" if not shares else f"{100 * budget:.3g} %" for budget in budgets],
+    )
+    repeats = sweep[0].errors.shape[1]
+    of = f", mean of {repeats} runs." if repeats > 1 else "."
+    return Chart(
+        "Error by budget",
+        "What it costs to keep only so many features: mistakes at the end of the stream" + of,
+        traces,
+        layout(across, axis("mistakes in %")),
+        keys,
+    )
+
+
+def _errors(recordings: Sequence[Recording], window: int | None, title: str, about: str) -> Chart:
+    keys = [*_keys(recordings), *(Key(name, QUIET, d) for name, d in _BASELINE_DASHES.items())]
+    results = [_results(recording) for recording in recordings]
+    baselines = recordings[0].summary.baselines()
+    results += [list(baselines[name].results.values()) for name in BASELINES]
+    rounds = results[0][0].rounds
+    at = np.unique(np.linspace(0, rounds, min(rounds, POINTS), endpoint=False, dtype=np.int64))
+    at = at + (rounds - 1 - at[-1]) if rounds else at  # the last round is always among them
+    traces: list[Trace] = []
+    settled: list[float] = []
+    for number, runs in enumerate(results):
+        errors = 100 * np.array([run.error_curve(window)[at] for run in runs])
+        traces += _band(number, keys[number], at + 1, errors)
+        settled += [e for e in errors.mean(axis=0)[int(WARM_UP * len(at)) :] if np.isfinite(e)]
+    low, high = (min(settled), max(settled)) if settled else (0.0, 100.0)
+    room = 0.06 * (high - low) + 0.5
+    up = axis("mistakes in %", range=[max(0.0, low - room), min(101.0, high + room)])
+    repeats = len(results[0])
+    spread = f" Lines: mean of {repeats} runs; bands: their standard deviation." * (repeats > 1)
+    return Chart(title, about + spread, traces, layout(axis("round"), up), keys)
+
+
+_BASELINE_DASHES = dict(zip(BASELINES, ("dash", "dot"), strict=True))
+
+
+def _results(recording: Recording) -> list[Result]:
+    return list(recording.summary.results.values())
+
+
+def _keys(recordings: Sequence[Recording]) -> list[Key]:
+    return [Key(r.label, colour(n), dash(n)) for n, r in enumerate(recordings)]
+
+
+def _over_time(
+    recording: Recording, figure: Callable[[Checkpoint], float]
+) -> tuple[NDArray[Any], Floats]:
+    """A figure of the checkpoints, the mean of all runs."""
+    runs = [result.checkpoints for result in _results(recording)]
+    rounds = np.array([checkpoint.round for checkpoint in runs[0]])
+    return rounds, np.array([[figure(c) for c in run] for run in runs]).mean(axis=0)
+
+
+def _line(number: int, key: Key, across: Iterable[float], up: Iterable[float]) -> Trace:
+    x = numbers(across)
+    # Later lines are thinner: where two are the same, both can be seen.
+    return {
+        "type": "scatter",
+        "mode": "lines" if len(x) > 1 else "markers",
+        "name": safe(key.name),
+        "meta": number,
+        "x": x,
+        "y": numbers(up, 4),
+        "line": {"color": key.colour, "dash": key.dash, "width": max(1.5, 2.8 - 0.4 * number)},
+    }
+
+
+def _band(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any]) -> list[Trace]:
+    """The mean of several runs as a line, and their spread as a band below it."""
+    mean = runs.mean(axis=0)
+    line = _line(number, key, across, mean)
+    if len(runs) < 2 or key.colour == QUIET:
+        return [line]
+    spread = runs.std(axis=0, ddof=1)
+    band = {
+        **_line(number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]),
+        "fill": "toself",
+        "fillcolor": f"{key.colour}22",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+    return [band, line]

@@ -1,0 +1,156 @@
+"""Charts of what a model has learned: its weights, and for some what they mix and relate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+
+from braided.learner import Learner
+from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
+from braided.report.colours import COLOURS, GRID, INK
+from braided.report.recording import Recording
+
+__all__ = ["edges_chart", "mixing_chart", "weights_chart"]
+
+WEIGHTS = 15
+EDGES = 16
+FOR, AGAINST = COLOURS[0], COLOURS[1]
+
+MIXES = {
+    "GLSC": "p: how much the prediction rests on what was observed (1), rather than on what the "
+    "graph of features tells about the rest (0).",
+    "FESL": "How much the prediction rests on the old model, fed with recovered features (1), "
+    "rather than on the model of the present features (0).",
+}
+
+
+def weights_chart(recording: Recording) -> Chart | None:
+    """The largest weights by name; None if there are none."""
+    weights = {n: w for n, w in recording.model.weights().items() if math.isfinite(w)}
+    largest = list(weights.items())[:WEIGHTS][::-1]
+    if not largest:
+        return None
+    names = [safe(name, 22) for name, _ in largest]
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": numbers(weight for _, weight in largest),
+        "y": list(range(len(largest))),
+        "customdata": [safe(name, 80) for name, _ in largest],
+        "hovertemplate": "%{customdata}: %{x}<extra></extra>",
+        "marker": {"color": [FOR if weight > 0 else AGAINST for _, weight in largest]},
+    }
+    up = axis("", tickvals=list(range(len(largest))), ticktext=names, showgrid=False)
+    sides = [str(label) for label in recording.model.classes_]
+    speak = f"Blue speaks for {sides[1]!r}, orange for {sides[0]!r}. " if len(sides) == 2 else ""
+    of = (
+        f"the largest {len(largest)} of {len(weights)}" if len(weights) > WEIGHTS else "all of them"
+    )
+    return Chart(
+        f"Weights of {recording.label}",
+        f"{speak}After the last run, {of}.",
+        [bars],
+        layout(
+            axis("weight", zeroline=True, zerolinecolor=INK, zerolinewidth=1, nticks=6),
+            up,
+            hovermode="closest",
+            height=90 + 22 * len(largest),
+            bargap=0.35,
+        ),
+    )
+
+
+def mixing_chart(recording: Recording) -> Chart | None:
+    """How a learner with two parts trusted them over time; None if nothing changed."""
+    rounds, mixing = recording.mixing
+    if len(set(mixing)) < 2:
+        return None
+    line = {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "weight",
+        "x": rounds,
+        "y": numbers(mixing),
+        "line": {"color": COLOURS[2], "width": 1.8},
+    }
+    return Chart(
+        f"What {recording.label} trusts",
+        MIXES.get(type(recording.model).__name__, "How much its first part weighs.")
+        + " Of the last run.",
+        [line],
+        layout(axis("round"), axis("weight", range=[-0.03, 1.03])),
+    )
+
+
+def edges_chart(recording: Recording) -> Chart | None:
+    """The strongest relations between features as a small graph; None if none are kept."""
+    edges = _strongest(recording.model)
+    if not edges:
+        return None
+    names = list(dict.fromkeys(name for pair in edges for name in pair))
+    angles = [math.pi * (0.5 - (2 * i + 1) / len(names)) for i in range(len(names))]
+    places = {n: (math.cos(a), math.sin(a)) for n, a in zip(names, angles, strict=True)}
+    largest = max(abs(strength) for strength in edges.values())
+    traces: list[Trace] = []
+    for (start, end), strength in edges.items():
+        (x0, y0), (x1, y1) = places[start], places[end]
+        same = strength > 0
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "meta": 0 if same else 1,
+                "x": [x0, x1],
+                "y": [y0, y1],
+                "line": {
+                    "color": FOR if same else AGAINST,
+                    "width": 0.8 + 4 * abs(strength) / largest,
+                    "dash": "solid" if same else "dot",
+                },
+                "opacity": 0.35 + 0.5 * abs(strength) / largest,
+                "hoverinfo": "skip",
+            }
+        )
+    traces.append(_nodes(places))
+    bare = {"visible": False, "range": [-1.9, 1.9], "fixedrange": True}
+    return Chart(
+        f"What {recording.label} takes for related",
+        f"The {len(edges)} strongest edges of its graph after the last run; the thicker, the "
+        "stronger. From them it tells the features that a row lacks.",
+        traces,
+        layout(bare, {**bare, "range": [-1.25, 1.25]}, hovermode="closest", height=380),
+        [Key("rise together", FOR), Key("one falls as the other rises", AGAINST, "dot")],
+    )
+
+
+def _nodes(places: dict[Hashable, tuple[float, float]]) -> Trace:
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [x for x, _ in places.values()],
+        "y": [y for _, y in places.values()],
+        "text": [safe(name, 15) for name in places],
+        "textposition": [_beside(x, y) for x, y in places.values()],
+        "textfont": {"size": 11},
+        "marker": {"size": 9, "color": "#ffffff", "line": {"color": INK, "width": 1.5}},
+        "hovertemplate": "%{text}<extra></extra>",
+        "cliponaxis": False,
+        "hoverlabel": {"bgcolor": GRID},
+    }
+
+
+def _beside(x: float, y: float) -> str:
+    """On the outer side of the circle."""
+    up = "top" if y > 0.25 else "bottom" if y < -0.25 else "middle"
+    return f"{up} {'right' if x > 0.02 else 'left' if x < -0.02 else 'center'}"
+
+
+def _strongest(model: Learner) -> dict[tuple[Hashable, Hashable], float]:
+    """The strongest edges of a model that keeps some; there and back are one."""
+    if not hasattr(model, "edges"):
+        return {}
+    strongest: dict[tuple[Hashable, Hashable], float] = {}
+    for start, end, strength in model.edges(top=4 * EDGES):
+        if start != end and (end, start) not in strongest and math.isfinite(strength):
+            strongest[start, end] = strength
+    return dict(list(strongest.items())[:EDGES])

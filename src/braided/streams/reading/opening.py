@@ -1,0 +1,111 @@
+"""Opening what is read: files, packed or not, standard input, and open files."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import importlib
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from braided.errors import InputError
+
+__all__ = ["PACKED", "STDIN", "Source", "name_of", "opened"]
+
+STDIN = "-"
+Source: TypeAlias = Any
+"""A path, "-" for standard input, or a binary file that somebody opened."""
+
+# How each kind of packed file begins, by the end of its name.
+PACKED = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+_CALLED = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+
+
+def name_of(source: Source) -> str:
+    """What errors call it."""
+    if source == STDIN:
+        return "standard input"
+    if hasattr(source, "read"):
+        return str(getattr(source, "name", "the open file"))
+    return os.fspath(source)
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[Any]:
+    """A file of unpacked bytes; what can not be read raises an InputError that says why."""
+    name, suffix = name_of(source), ""
+    try:
+        if hasattr(source, "read"):
+            yield source
+        elif source == STDIN:
+            file = sys.stdin.buffer
+            suffix = _packed(file) or ""
+            yield _unpacked(file, suffix)
+        else:
+            suffix = Path(source).suffix
+            with open(source, "rb") as file, _unpacked(file, suffix) as unpacked:
+                actual = _packed(file) if suffix not in PACKED else None
+                if actual:
+                    kind = _CALLED[actual]
+                    raise InputError(f"{name} is {kind} data; its name must end in {actual}")
+                yield unpacked
+    except InputError:
+        raise
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a folder, not a file") from None
+    except PermissionError:
+        raise InputError(f"{name} may not be read (permission denied)") from None
+    except Exception as error:
+        if not isinstance(error, (OSError, EOFError, zlib.error, lzma.LZMAError, *_zstd_errors())):
+            raise
+        reason = str(error) or type(error).__name__
+        if suffix in PACKED:
+            raise InputError(f"{name} is not a whole {suffix[1:]} file: {reason}") from None
+        raise InputError(f"{name} cannot be read: {reason}") from None
+
+
+def _packed(file: Any) -> str | None:
+    """How the name of what begins like this would end; None if it is not packed."""
+    beginning = file.peek(6)
+    return next((suffix for suffix, magic in PACKED.items() if beginning.startswith(magic)), None)
+
+
+def _unpacked(file: Any, suffix: str) -> Any:
+    if suffix == ".gz":
+        return gzip.GzipFile(fileobj=file)
+    if suffix == ".bz2":
+        return bz2.BZ2File(file)
+    if suffix == ".xz":
+        return lzma.LZMAFile(file)
+    if suffix == ".zst":
+        zstd = _zstd()
+        if zstd is None:
+            raise InputError(
+                f"{file.name} is packed with zstd; to read it, pip install 'braided[io]'"
+            )
+        return zstd.ZstdFile(file)
+    return file
+
+
+def _zstd() -> Any:
+    """The module for zstd of this version of Python, if there is one."""
+    for module in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(module)
+        except ImportError:
+            pass
+    return None
+
+
+def _zstd_errors() -> tuple[type[Exception], ...]:
+    """The error of zstd files, if any was opened."""
+    zstd = sys.modules.get("compression.zstd") or sys.modules.get("backports.zstd")
+    return () if zstd is None else (zstd.ZstdError,)

@@ -1,0 +1,61 @@
+"""Add a golden file for each learner that has none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+import braided
+from braided import registry
+from braided.files.values import encode_all
+from tests.streams_of_rows import long_stream
+
+FOLDER = Path(__file__).parent
+
+PARAMETERS = {"FESL": {"width": 12}, "GLSC": {"budget": 8}, "OLSF": {"budget": 0.4, "radius": 30.0}}
+CASES = {
+    name: getattr(braided, name)(**PARAMETERS.get(name, {}))
+    for name in sorted({entry.home.partition(":")[2] for entry in registry.ENTRIES})
+}
+CASES |= {
+    "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),
+    "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
+    "OLSF-random": braided.OLSF(budget=5, selection="random", seed=2**70),
+    "SSOL-full": braided.SSOL(covariance="full"),
+}
+
+
+def numbered(row: dict[str, float]) -> dict[int, float]:
+    return {int(name[1:]): value for name, value in row.items()}
+
+
+def make(name: str, model: braided.Learner) -> None:
+    stream = long_stream(seed=1, rounds=80, features=14)
+    rows = [x for x, _ in stream]
+    if name == "OCO":  # one whose features are numbers, and one whose names are of every kind
+        rows = [numbered(x) for x in rows]
+    if name == "AdaRDA":
+        kinds = {"f0": "\u00e9", "f1": 1, "f2": 2.5, "f3": None, "f4": b"\xff", "f5": ("a", (3,))}
+        rows = [{kinds.get(key, key): value for key, value in x.items()} for x in rows]
+    labels = ["no" if y < 0 else "yes" for _, y in stream]
+    model.partial_fit(rows[:60], labels[:60])
+    model.save(FOLDER / f"{name}.braided")
+    told = {
+        "names": [encode_all(x) for x in rows[60:]],
+        "values": [list(x.values()) for x in rows[60:]],
+        "labels": labels[60:],
+        "scores": model.decision_function(rows[60:]).tolist(),
+        "predicted": model.predict(rows[60:]).tolist(),
+        "prequential": model.prequential(rows[60:], labels[60:]).tolist(),
+        "classes": np.asarray(model.classes_).tolist(),
+    }
+    (FOLDER / f"{name}.json").write_text(json.dumps(told, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    for case, model in CASES.items():
+        if not (FOLDER / f"{case}.braided").exists():
+            make(case, model)
+            print(f"made {case}")

@@ -1,0 +1,42 @@
+"""Model files of older versions are loaded, and say what they said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import braided
+from braided import registry
+from braided.files.values import decode
+
+FOLDER = Path(__file__).parent
+NAMES = sorted(path.stem for path in FOLDER.glob("*.braided"))
+
+
+def test_every_learner_has_a_golden_file():
+    classes = {entry.home.partition(":")[2] for entry in registry.ENTRIES}
+    assert classes <= set(NAMES), "python -m tests.golden adds those that are missing"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_golden_files_are_loaded_and_say_what_they_said(name):
+    model = braided.load(FOLDER / f"{name}.braided")
+    told = json.loads((FOLDER / f"{name}.json").read_text())
+    assert type(model).__name__ == name.partition("-")[0]
+    assert model.classes_.tolist() == told["classes"]
+    rows = [
+        dict(zip(map(decode, names), values, strict=True))
+        for names, values in zip(told["names"], told["values"], strict=True)
+    ]
+    # The last digit may differ where another processor adds up in another way.
+    close = {"rel": 1e-9, "abs": 1e-12}
+    assert model.decision_function(rows).tolist() == pytest.approx(told["scores"], **close)
+    assert model.predict(rows).tolist() == told["predicted"]
+    learned = model.prequential(rows, told["labels"]).tolist()
+    assert learned == pytest.approx(told["prequential"], **close)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_this_version_would_write_the_same_file(name, tmp_path):
+    braided.load(FOLDER / f"{name}.braided").save(tmp_path / "m")
+    assert (tmp_path / "m").read_bytes() == (FOLDER / f"{name}.braided").read_bytes()

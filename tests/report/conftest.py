@@ -1,0 +1,77 @@
+"""A page with every kind of chart, and names that would break a careless one."""
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from braided import registry
+from braided.evaluate import Contender, Plan
+from braided.inputs import as_rows
+from braided.learners.olsf import OLSF
+from braided.report import Page, Section, outcomes_of, record, write_page
+from braided.report.outcomes import wide
+from braided.report.sweep import budget_sweep
+
+NASTY = (
+    "</script><script>document.title='broken'</script>",
+    "<img src=https://example.org/x.png onerror=\"document.title='broken'\">",
+    "<a href='https://example.org'>link</a>",
+    "%{x} $y$ {{ z }} {% if %} <!-- &amp; '\" \u2028 ü",
+    "a_rather_long_name_" * 4,
+    3,
+)
+
+
+class Diverging(OLSF):
+    """A test double: it learns, but says nothing but NaN."""
+
+    def prequential(self, *args, **keywords):
+        return np.full(super().prequential(*args, **keywords).shape, np.nan)
+
+
+@contextmanager
+def double_in_registry():
+    """As short as can be: other tests go through the registry too."""
+    with pytest.MonkeyPatch.context() as patch:
+        entry = registry.Entry("diverging", f"{__name__}:Diverging", "says NaN")
+        patch.setattr(registry, "ENTRIES", (*registry.ENTRIES, entry))
+        yield
+
+
+@pytest.fixture(scope="session")
+def nasty():
+    """A plan on data whose names, labels and file's name are to be escaped."""
+    random = np.random.default_rng(0)
+    factor = random.normal(size=(300, 1))
+    values = factor + 0.4 * random.normal(size=(300, len(NASTY)))
+    X = as_rows(values, feature_names=list(NASTY))
+    y = np.where(factor[:, 0] > 0, "<b>yes", "</script>no")
+    contenders = [Contender("olsf-ii", {"budget": 2}), Contender("glsc"), Contender("diverging")]
+    return Plan({"<u>data & co": (X, y)}, contenders, "capricious")
+
+
+@pytest.fixture(scope="session")
+def page(nasty):
+    """The same stream in two sections: several runs, and one."""
+    (data,) = nasty.data
+    sections = []
+    for repeats in (2, 1):
+        with double_in_registry():
+            recordings = record(nasty, data, repeats=repeats)
+            sweep = budget_sweep(nasty, data, [1, 3, 6], repeats=repeats)
+        outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
+        stream = nasty.played(data, 0)
+        sections.append(Section(f"{data}, {repeats}", stream, recordings, outcomes, sweep))
+    table = wide({section.title: section.outcomes for section in sections})
+    command = "braided compare '<u>data & co' --html page.html"
+    return Page("<i>Title", "About & <b>", sections, command, 0, table)
+
+
+@pytest.fixture(scope="session")
+def written(page, tmp_path_factory):
+    """The page's file."""
+    pytest.importorskip("plotly")
+    path = tmp_path_factory.mktemp("report") / "page.html"
+    write_page(path, page)
+    return path

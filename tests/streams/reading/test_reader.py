@@ -1,0 +1,217 @@
+"""Readers: several files, where a pass goes on, packed files, and what is done about faults."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import sys
+
+import pytest
+
+from braided import InputError
+from braided.streams import read
+
+
+def rows_of(text, kind, size=1024, skip=0, **options):
+    data = text.encode() if isinstance(text, str) else text
+    reader = read(io.BytesIO(data), format=kind, **options)
+    found = []
+    for rows in reader.blocks(size, skip=skip):
+        found += zip(rows.dicts(), rows.labels.tolist(), strict=True)
+    return found
+
+
+SVM = "".join(f"{(-1) ** i} {i}:{i / 7!r}\n" for i in range(1, 200))
+
+
+@pytest.mark.parametrize("size", [1, 3, 50, 198, 5000])
+def test_a_pass_goes_on_after_any_row(size):
+    everything = rows_of(SVM, "svmlight")
+    for skip in (0, 1, 49, 50, 198, 199):
+        assert rows_of(SVM, "svmlight", size, skip) == everything[skip:]
+    with pytest.raises(InputError, match=r"skip=200, but .* has only 199 rows"):
+        rows_of(SVM, "svmlight", size, 200)
+
+
+def test_faults_do_not_count_as_rows_that_are_skipped_over():
+    text = "age,label\n1,a\nx,a\n3,b\n4,a\n"
+    assert rows_of(text, "csv", skip=2, on_error="skip") == [({"age": 4.0}, "a")]
+
+
+def test_columns_differ_from_file_to_file(tmp_path):
+    (tmp_path / "a.csv").write_text("age,pet,label\n31,cat,1\n")
+    (tmp_path / "b.csv").write_text("label,height,age\n0,1.8,40\n")
+    (tmp_path / "c.jsonl").write_text('{"pet": "dog", "label": 1}\n')
+    reader = read([tmp_path / "a.csv", tmp_path / "b.csv", str(tmp_path / "c.jsonl")])
+    expected = [{"age": 31.0, "pet=cat": 1.0}, {"height": 1.8, "age": 40.0}, {"pet=dog": 1.0}]
+    for _ in range(2):  # each pass reads the files anew
+        (rows,) = reader.blocks(10)
+        assert list(rows.dicts()) == expected
+        assert rows.labels.tolist() == [1, 0, 1]
+    assert reader.rows_read == 3
+    assert list(reader.rows().dicts()) == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
+)
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_packed_files(tmp_path, monkeypatch, kind, end, pack):
+    text = b"a,label\n1,x\n" if kind == "csv" else b'{"a": 1, "label": "x"}\n'
+    path = tmp_path / f"rows.{kind}{end}"
+    path.write_bytes(pack(text))
+    assert list(read(path).rows().dicts()) == [{"a": 1.0}]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(pack(text)))))
+    reader = read("-", format=kind)
+    assert len(reader.rows()) == 1
+    with pytest.raises(InputError, match="only once"):
+        reader.rows()
+    path.write_bytes(pack(text * 1000)[:-9])
+    with pytest.raises(InputError, match=f"is not a whole {end[1:]} file"):
+        read(path).rows()
+
+
+def test_zstd(tmp_path):
+    zstd = pytest.importorskip(
+        "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    )
+    path = tmp_path / "rows.svm.zst"
+    path.write_bytes(zstd.compress(SVM.encode()))
+    assert len(read(path).rows()) == 199
+    path.write_bytes(zstd.compress(SVM.encode())[:-9])
+    with pytest.raises(InputError, match="is not a whole zst file"):
+        read(path).rows()
+
+
+def test_standard_input_needs_a_format():
+    with pytest.raises(InputError, match="format of standard input"):
+        read("-")
+
+
+BAD = [
+    ("svmlight", "1 1:2\n1 1:x\n0 2:1\n", 2, "'1:x'"),
+    ("csv", "a,b,label\n1,2,x\n1,2,x\n1,z,x\n", 4, "field 'b': 'z' is not a number"),
+    ("csv", "a,b,label\n1,2,x\n1,2\n", 3, "2 fields; the header has 3"),
+    ("csv", "a,label\n1,x\n2,\n", 3, "the label (field 'label') is missing"),
+    ("csv", "a,label\n1,x\ninf,x\n", 3, "feature 'a': inf is not allowed"),
+    ("csv", 'a,label\n1,x\n"1"2,x\n', 3, "',' expected after '\"'"),
+    ("tsv", "a\tlabel\n1\tx\n1e101\tx\n", 3, "feature 'a': 1e+101 is not allowed"),
+    ("jsonl", '{"a": 1, "label": 1}\n{"a": 1, "label": 1\n', 2, "not JSON"),
+    ("jsonl", '{"a": 1, "label": 1}\n\n{"a": 1e400, "label": 1}\n', 3, "feature 'a': inf"),
+    ("jsonl", '{"label": 1}\n{"a": [1, "x"], "label": 1}\n', 2, "field 'a' is a list of neither"),
+    ("jsonl", '{"label": 1}\n{"a": 1, "a": 2, "label": 1}\n', 2, "field 'a' is there twice"),
+    ("jsonl", '{"label": 1}\n{"a": 1}\n', 2, "the label (field 'label') is missing"),
+    ("jsonl", '{"label": 1}\n{"a\\ud800": 1, "label": 1}\n', 2, "not valid text"),
+    ("jsonl", '{"label": 1}\n' + "[" * 9999 + "\n", 2, "objects within objects"),
+    ("jsonl", '{"label": 1}\n[1]\n', 2, "'[1]' is not an object"),
+    ("vw", "1 | a\n1 | a:x\n", 2, "the value in 'a:x' is 'x', not a finite number"),
+    ("vw", "1 | a\n1 2.0 | a\n", 2, "importance of 1"),
+    ("vw", "1 | a\n1 a\n", 2, "there is no |"),
+    ("vw", "1 | a\n| a\n", 2, "is missing"),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "line", "why"), BAD)
+def test_a_fault_names_file_line_field_and_value(kind, text, line, why, tmp_path):
+    path = tmp_path / "rows"
+    path.write_text(text)
+    with pytest.raises(InputError) as error:
+        read(path, format=kind).rows()
+    assert str(error.value).startswith(f"{path}, line {line}: ")
+    assert why in str(error.value)
+    quarantine = tmp_path / "bad.jsonl"
+    reader = read(path, format=kind, on_error="quarantine", quarantine=quarantine)
+    for _ in range(2):
+        assert len(reader.rows()) == reader.rows_read > 0
+        assert reader.skipped == 1
+        (told,) = map(json.loads, quarantine.read_text().splitlines())
+        assert (told["file"], told["line"]) == (str(path), line)
+        assert why in told["reason"]
+        assert told["text"] == text.split("\n")[line - 1]
+
+
+def test_bytes_that_are_no_text_can_be_had_back_from_quarantine(tmp_path):
+    line = b'{"a": "caf\xe9", "label": 1}'
+    quarantine = tmp_path / "bad.jsonl"
+    assert rows_of(
+        b'{"label": 1}\n' + line, "jsonl", on_error="quarantine", quarantine=quarantine
+    ) == [({}, 1)]
+    told = json.loads(quarantine.read_text())
+    assert told["text"].encode(errors="surrogateescape") == line
+
+
+@pytest.mark.parametrize("kind", ["svmlight", "csv", "jsonl", "vw"])
+def test_lines_that_are_too_long(kind):
+    good = {"svmlight": "1 1:1", "csv": "1,2", "jsonl": '{"label": 1}', "vw": "1 | a"}[kind]
+    header = "a,label\n" if kind == "csv" else ""
+    long = "9" * 3_000_000
+    for text in (f"{header}{good}\n{long}\n{good}\n", f"{header}{good}\n{good}\n{long}"):
+        for limit in (50, 1_000_000):
+            assert len(rows_of(text, kind, on_error="skip", max_line_bytes=limit)) == 2
+            with pytest.raises(InputError, match=f"longer than {limit} bytes"):
+                rows_of(text, kind, max_line_bytes=limit)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        ("svmlight", "1 1:1 2:1 3:1"),
+        ("jsonl", '{"a": 1, "b": 2, "c": 3, "label": 1}'),
+        ("vw", "1 | a b c"),
+    ],
+)
+def test_rows_with_too_many_features(kind, line):
+    assert len(rows_of(line, kind, max_features=3)) == 1
+    with pytest.raises(InputError, match="3 features; a row has at most 2"):
+        rows_of(line, kind, max_features=2)
+
+
+def test_an_index_far_away_takes_no_room():
+    text = "1 5:1 2147483647:2\n0 7:1\n"
+    assert rows_of(text, "svmlight") == [({5: 1.0, 2147483647: 2.0}, 1), ({7: 1.0}, 0)]
+
+
+def test_what_a_column_of_texts_is():
+    text = "zip,ok,when,label\n123,true,NA,yes\n99,False,,no\n7,,3,yes\n"
+    assert rows_of(text, "csv", categorical=["zip"], null=["NA"]) == [
+        ({"zip=123": 1.0, "ok": 1.0}, "yes"),
+        ({"zip=99": 1.0, "ok": 0.0}, "no"),
+        ({"zip=7": 1.0, "when": 3.0}, "yes"),
+    ]
+    assert rows_of(text, "csv", ignore=["zip", "when", "label"], label="ok", on_error="skip") == [
+        ({}, True),
+        ({}, False),
+    ]
+
+
+def test_rows_without_a_label():
+    assert rows_of('{"a": 1}\n', "jsonl", labelled=False) == [({"a": 1.0}, None)]
+    assert rows_of("a\n1\n", "csv", labelled=False) == [({"a": 1.0}, None)]
+    with pytest.raises(InputError, match="has no column 'label'; say which"):
+        rows_of("a\n1\n", "csv")
+
+
+def test_options_that_do_not_fit():
+    with pytest.raises(InputError, match="label is not for the format svmlight"):
+        read("a.svm", label="y")
+    with pytest.raises(InputError, match="belong together"):
+        read("a.svm", on_error="quarantine")
+    with pytest.raises(InputError, match="on_error"):
+        read("a.svm", on_error="ignore")
+
+
+def test_parquet_with_structs_and_lists_is_as_json(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    rows = [
+        {"user": {"age": 31, "pet": "cat"}, "words": ["a", "a"], "label": 1},
+        {"user": {"age": None, "pet": None}, "words": None, "label": 0},
+    ]
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "rows.parquet")
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    found = read(tmp_path / "rows.parquet").rows()
+    assert list(zip(found.dicts(), found.labels.tolist(), strict=True)) == rows_of(text, "jsonl")
