@@ -29,6 +29,7 @@ from braided.learners.braid.layout import (
     FIRST_VALUES,
     KNOWN,
     MAIN_SQUARES,
+    NO_CELL,
     SCALE,
     Bins,
     Experts,
@@ -124,12 +125,14 @@ def are_sound(state: BraidState) -> bool:
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
     block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
     stop = int(first.indptr[kept])
+    cells = np.stack((state.row.cell, state.row.bin))
     return bool(
         0 <= used <= state.bins.edges.shape[0]
         and ((block >= 0) & (block <= used) & (block == np.floor(block))).all()
         and ((collected >= 0) & (collected <= FIRST_VALUES)).all()
         and (collected == np.floor(collected)).all()
         and used <= seen
+        and ((cells >= NO_CELL) & (cells < state.experts.cells.shape[0])).all()
         and (stats[:, COUNT] >= 0).all()
         and first.indptr[0] == 0
         and (np.diff(first.indptr[: kept + 1]) >= 0).all()
