@@ -32,6 +32,7 @@ from braided.cli.options import (
     reading_options,
     shape_options,
 )
+from braided.registry import DEFAULT
 
 __all__ = ["evaluate"]
 
@@ -47,7 +48,7 @@ def evaluate(
     ],
     learner: Annotated[
         str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
-    ] = "olsf",
+    ] = DEFAULT,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -142,7 +143,7 @@ def evaluate(
     figures = metric_names(metrics)
     options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
-    model = registry.create(learner, **chosen)
+    registry.create(learner, **chosen)
     reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
@@ -153,14 +154,17 @@ def evaluate(
     dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
     first = make_stream(X, dataset.y, seed)
-    parameters = model.get_params()
-    seeded = "seed" in parameters and "seed" not in chosen
-    if seeded:
-        del parameters["seed"]
+    parameters = registry.create(
+        learner, **registry.completed(learner, chosen, seed=seed, delay=delay)
+    ).get_params()
+    if "seed" not in chosen:
+        parameters.pop("seed", None)  # each repeat has its own
     recorder = pages.recorder(html)
     with progress_bar(f"{data}, {learner}", times * len(first)) as progress:
         summary = repeated(
-            lambda s: registry.create(learner, **chosen, **({"seed": s} if seeded else {})),
+            lambda s: registry.create(
+                learner, **registry.completed(learner, chosen, seed=s, delay=delay)
+            ),
             lambda s: make_stream(X, dataset.y, s),
             repeats=times,
             seed=seed,

@@ -17,6 +17,7 @@ from braided.cli.options import (
     reading_options,
 )
 from braided.errors import InputError
+from braided.registry import DEFAULT
 
 if TYPE_CHECKING:
     from braided.files import Training
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["train"]
 
 LEARNING = "What learns"
-DEFAULT = "olsf"
 
 
 def train(
