@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.learners.braid.layout import (
     BINNED,
@@ -78,6 +80,7 @@ def look(
             main = ratio
         elif variance > NEGLIGIBLE * square:
             main = max(-LARGEST_Z, min(LARGEST_Z, (x - mean) / math.sqrt(variance)))
+        ratio, main = np.float64(np.float32(ratio)), np.float64(np.float32(main))
         row.ratio[i], row.main[i] = ratio, main
         ratio_squares += ratio * ratio
         main_squares += main * main
