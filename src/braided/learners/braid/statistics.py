@@ -8,7 +8,7 @@ eighth value on, if it has shown two different ones.
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.scratch import vector_on_stack
 from braided.learners.braid.layout import (
     BINS,
@@ -38,7 +38,7 @@ WORTH = 2
 """Bins that a single value may fill."""
 
 
-@compiled
+@inlined
 def absorb(
     features: Features, bins: Bins, experts: Experts, columns: Ints, values: Floats, now: float
 ) -> None:

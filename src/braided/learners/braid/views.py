@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Ints, inlined
 from braided.learners.braid.layout import (
     BINNED,
     BINS,
@@ -45,7 +45,7 @@ NEGLIGIBLE = 1e-12
 """A variance below this share of the mean square is rounding."""
 
 
-@compiled
+@inlined
 def look(
     features: Features,
     bins: Bins,
@@ -97,7 +97,7 @@ def look(
     row.facts[KNOWN] = known
 
 
-@compiled
+@inlined
 def edges_below(edges: Floats, block: int, x: float) -> int:
     """How many of the 15 edges of a block lie below x, by halving."""
     below = 8 if x > edges[block, 7] else 0
