@@ -144,7 +144,7 @@ def are_sound(state: BraidState) -> bool:
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
     """The log odds of the positive label."""
     now = float(state.rounds[0])
-    look(state.features, state.bins, state.row, columns, values, now, True)
+    look(state.features, state.bins, state.experts, state.row, columns, values, now, True)
     _scale(state)
     _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
     score_experts(state.experts, state.row, columns, state.logits)
@@ -203,6 +203,7 @@ def _share_variance(state: BraidState, width: float) -> None:
 def _rewind(state: BraidState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again."""
     first, experts, features = state.first, state.experts, state.features
+    now = float(rounds - 1)
     forget_own(experts.own)
     for j in first.columns[: first.indptr[rounds]]:
         experts.weights[j, :EXPERT_FIELDS] = 0.0
@@ -212,7 +213,7 @@ def _rewind(state: BraidState, rounds: int) -> None:
     for row in range(rounds):
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
-        look(features, state.bins, state.row, columns, values, float(rounds - 1), False)
+        look(features, state.bins, experts, state.row, columns, values, now, False)
         _scale(state)
         _share_variance(state, float(columns.size))
         score_experts(experts, state.row, columns, state.logits)

@@ -8,7 +8,7 @@ eighth value on, if it has shown two different ones.
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.compiled import Floats, Index, Ints, Whole, compiled, inlined
 from braided.kernels.scratch import vector_on_stack
 from braided.learners.braid.layout import (
     BINS,
@@ -30,6 +30,7 @@ from braided.learners.braid.layout import (
     Bins,
     Experts,
     Features,
+    Singles,
 )
 
 __all__ = ["absorb", "blocks_wanted"]
@@ -45,7 +46,7 @@ def absorb(
     """Take the row of round ``now`` into the statistics."""
     stats, weights = features.stats, experts.weights
     for i in range(columns.size):
-        j, x = columns[i], values[i]
+        j, x = Index(columns[i]), values[i]
         if stats[j, COUNT] == 0.0:
             stats[j, BIRTH] = now
         stats[j, COUNT] += 1.0
@@ -67,7 +68,7 @@ def blocks_wanted(bins: Bins, columns: int, seen: int) -> int:
 
 
 @compiled
-def _note_different(features: Features, j: int, x: float) -> None:
+def _note_different(features: Features, j: Whole, x: float) -> None:
     """Count different values up to three."""
     stats = features.stats
     if stats[j, DISTINCT] == 0.0:
@@ -82,7 +83,7 @@ def _note_different(features: Features, j: int, x: float) -> None:
 
 
 @compiled
-def _collect(features: Features, bins: Bins, experts: Experts, j: int, x: float) -> None:
+def _collect(features: Features, bins: Bins, experts: Experts, j: Whole, x: float) -> None:
     """Keep one of a feature's first values, and place the edges of its bins when it is time."""
     stats, early = features.stats, features.early
     collected = int(experts.weights[j, COLLECTED])
@@ -92,7 +93,7 @@ def _collect(features: Features, bins: Bins, experts: Experts, j: int, x: float)
         return
     if stats[j, BLOCK] > 0.0:
         block = int(stats[j, BLOCK]) - 1
-        bins.first[block, collected] = x
+        bins.first[block, collected] = x - stats[j, VALUE_1]
         if (collected + 1) & collected == 0:
             _place_edges(bins.edges, bins.first, block, collected + 1)
     elif collected < EARLY_VALUES:
@@ -101,7 +102,7 @@ def _collect(features: Features, bins: Bins, experts: Experts, j: int, x: float)
 
 
 @compiled
-def _open_block(features: Features, bins: Bins, experts: Experts, j: int, collected: int) -> None:
+def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, collected: int) -> None:
     """Give a feature bins, of which the lowest inherits what was counted without bins.
 
     If it took more than the early values until a second one came, all others were equal.
@@ -111,16 +112,16 @@ def _open_block(features: Features, bins: Bins, experts: Experts, j: int, collec
     features.stats[j, BLOCK] = block + 1
     value = features.stats[j, VALUE_1]
     for k in range(collected):
-        bins.first[block, k] = features.early[j, k] if k < EARLY_VALUES else value
+        bins.first[block, k] = features.early[j, k] - value if k < EARLY_VALUES else 0.0
     for k in range(BINS - 1):
-        bins.edges[block, k] = value
+        bins.edges[block, k] = 0.0
     lowest = block * BINS
     experts.cells[lowest, CELL_NEGATIVE] = experts.weights[j, PRESENT_NEGATIVE]
     experts.cells[lowest, CELL_POSITIVE] = experts.weights[j, PRESENT_POSITIVE]
 
 
 @compiled
-def _place_edges(edges: Floats, first: Floats, block: int, size: int) -> None:
+def _place_edges(edges: Singles, first: Singles, block: int, size: int) -> None:
     """Make the edges the quantiles of the first values, runs of equal ones cut short."""
     ordered = vector_on_stack(FIRST_VALUES)
     for k in range(size):

@@ -15,7 +15,8 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Ints, inlined
+from braided.kernels.compiled import Floats, Index, Ints, Whole, inlined
+from braided.kernels.prefetch import prefetch
 from braided.learners.braid.layout import (
     BINNED,
     BINS,
@@ -29,9 +30,13 @@ from braided.learners.braid.layout import (
     NO_CELL,
     RATIO_SQUARES_SUM,
     SPREAD,
+    VALUE_1,
     Bins,
+    Experts,
     Features,
     Row,
+    Single,
+    Singles,
 )
 
 __all__ = ["look"]
@@ -49,6 +54,7 @@ NEGLIGIBLE = 1e-12
 def look(
     features: Features,
     bins: Bins,
+    experts: Experts,
     row: Row,
     columns: Ints,
     values: Floats,
@@ -56,11 +62,29 @@ def look(
     new: bool,
 ) -> None:
     """Fill in the views of a row, in round ``now``; a ``new`` row is not in the statistics yet."""
+    for column in columns:
+        prefetch(features.stats, column)
+        prefetch(experts.weights, column)
+    _scale_values(features, bins, row, columns, values, now, new)
+    _place_in_bins(features, bins, experts, row, columns, values)
+
+
+@inlined
+def _scale_values(
+    features: Features,
+    bins: Bins,
+    row: Row,
+    columns: Ints,
+    values: Floats,
+    now: float,
+    new: bool,
+) -> None:
+    """The ratio and the main view."""
     stats = features.stats
     one = 1.0 if new else 0.0
-    main_squares, ratio_squares, binned, known = 0.0, 0.0, 0, columns.size
+    main_squares, ratio_squares, known = 0.0, 0.0, columns.size
     for i in range(columns.size):
-        j, x = columns[i], values[i]
+        j, x = Index(columns[i]), values[i]
         count, birth = stats[j, COUNT] + one, stats[j, BIRTH]
         if new and count == 1.0:
             birth = now
@@ -84,24 +108,38 @@ def look(
         row.ratio[i], row.main[i] = ratio, main
         ratio_squares += ratio * ratio
         main_squares += main * main
-        row.cell[i] = row.bin[i] = NO_CELL
-        if stats[j, BLOCK] > 0.0:
-            block = int(stats[j, BLOCK]) - 1
-            row.cell[i] = block * BINS + edges_below(bins.edges, block, x)
-            if stats[j, DISTINCT] > 2.0:
-                row.bin[i] = row.cell[i]
-                binned += 1
+        block = np.int32(stats[j, BLOCK])
+        row.cell[i] = block
+        prefetch(bins.edges, block - 1)
     row.facts[MAIN_SQUARES] = main_squares
     row.facts[RATIO_SQUARES_SUM] = ratio_squares
-    row.facts[BINNED] = binned
     row.facts[KNOWN] = known
 
 
 @inlined
-def edges_below(edges: Floats, block: int, x: float) -> int:
-    """How many of the 15 edges of a block lie below x, by halving."""
-    below = 8 if x > edges[block, 7] else 0
-    below += 4 if x > edges[block, below + 3] else 0
-    below += 2 if x > edges[block, below + 1] else 0
-    below += 1 if x > edges[block, below] else 0
-    return below
+def _place_in_bins(
+    features: Features, bins: Bins, experts: Experts, row: Row, columns: Ints, values: Floats
+) -> None:
+    """The bin, of features that have bins."""
+    stats, binned = features.stats, 0
+    for i in range(columns.size):
+        j, block = Index(columns[i]), row.cell[i] - 1
+        row.cell[i] = row.bin[i] = NO_CELL
+        if block >= 0:
+            offset = np.float32(values[i] - stats[j, VALUE_1])
+            row.cell[i] = block * BINS + edges_below(bins.edges, Index(block), offset)
+            prefetch(experts.cells, row.cell[i])
+            if stats[j, DISTINCT] > 2.0:
+                row.bin[i] = row.cell[i]
+                binned += 1
+    row.facts[BINNED] = binned
+
+
+@inlined
+def edges_below(edges: Singles, block: Whole, offset: Single) -> Whole:
+    """How many of the 15 edges of a block lie below, by halving."""
+    below = Index(8) if offset > edges[block, 7] else Index(0)
+    below += Index(4) if offset > edges[block, below + Index(3)] else Index(0)
+    below += Index(2) if offset > edges[block, below + Index(1)] else Index(0)
+    below += Index(1) if offset > edges[block, below] else Index(0)
+    return np.int32(below)
