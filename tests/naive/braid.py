@@ -7,7 +7,6 @@ learner departs from it in what does not change the errors and makes it simpler,
   which a rewind does not forget. In the laboratory the present row is included.
 - Features that are new do not count in the score of their row, as if their names were unheard of.
 - Edges are placed, and different values counted, when the row has been learned, not before.
-- Bins are placed by how far values lie from the feature's first, in single precision.
 - What experts know of a value, its views and its weights, is in single precision, and so is the
   arithmetic that moves a weight. Sums over a row are not.
 """
@@ -29,7 +28,6 @@ class Feature:
     """What is known of a feature without labels."""
 
     birth: int
-    origin: float  # of values and edges
     count: int = 0
     mean: float = 0.0
     spread: float = 0.0  # sum of squared distances from the mean
@@ -94,8 +92,7 @@ class Braid:
     def enter(self, x: Row) -> None:
         """Take the values of a row into the statistics that views need at once."""
         for name, value in x.items():
-            origin = 0.0 if self.laboratory else value
-            feature = self.features.setdefault(name, Feature(self.rounds, origin))
+            feature = self.features.setdefault(name, Feature(birth=self.rounds))
             feature.count += 1
             step = value - feature.mean
             feature.mean += step / feature.count
@@ -114,7 +111,7 @@ class Braid:
                 if (name, None) in self.counts:  # the lowest bin inherits
                     self.counts[name, 0] = list(self.counts[name, None])
             if collected < 64:
-                feature.values.append(self.single(value - feature.origin))
+                feature.values.append(value)
                 if feature.edges is not None and len(feature.values) in (8, 16, 32, 64):
                     feature.edges = quantile_edges(feature.values)
 
@@ -129,9 +126,7 @@ class Braid:
             z = clip((value - feature.mean) / math.sqrt(variance), 3)
         ratio = clip(value / math.sqrt(square), 5) if square > 0 else 0.0
         presence = (feature.count - 0.5) / (now - feature.birth + 1)
-        offset, bin = self.single(value - feature.origin), None
-        if feature.edges is not None:
-            bin = sum(edge < offset for edge in feature.edges)
+        bin = None if feature.edges is None else sum(edge < value for edge in feature.edges)
         used = bin if len(feature.different) > 2 else None
         main = ratio if presence < 0.25 else z
         return View(name, self.single(main), self.single(ratio), bin, used)

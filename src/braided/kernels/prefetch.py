@@ -14,16 +14,18 @@ __all__ = ["prefetch"]
 _READ, _KEEP, _DATA = 0, 3, 1
 
 
-def _prefetch(typing_context: Any, table: Any, record: Any) -> Any:
-    """Ask for the cache line in which a record of a table begins."""
+def _prefetch(typing_context: Any, table: Any, record: Any, field: Any) -> Any:
+    """Ask for the cache line that holds a field of a record of a table."""
 
     def ask(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(table)(context, builder, arguments[0])
-        number = context.cast(builder, arguments[1], record, types.intp)
-        stride = cgutils.unpack_tuple(builder, array.strides)[0]
+        places = [
+            context.cast(builder, place, kind, types.intp)
+            for place, kind in zip(arguments[1:], (record, field), strict=True)
+        ]
+        item = cgutils.get_item_pointer(context, builder, table, array, places)
         byte = ir.IntType(8)
-        start = builder.bitcast(array.data, byte.as_pointer())
-        address = builder.gep(start, [builder.mul(number, stride)])
+        address = builder.bitcast(item, byte.as_pointer())
         flag = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), flag, flag, flag])
         name = "llvm.prefetch.p0"
@@ -31,7 +33,7 @@ def _prefetch(typing_context: Any, table: Any, record: Any) -> Any:
         builder.call(function, [address, flag(_READ), flag(_KEEP), flag(_DATA)])
         return context.get_dummy_value()
 
-    return types.void(table, record), ask
+    return types.void(table, record, field), ask
 
 
 prefetch: Any = intrinsic(_prefetch)

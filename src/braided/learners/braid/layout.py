@@ -85,15 +85,11 @@ class Features(NamedTuple):
 
 
 class Bins(NamedTuple):
-    """The bins' edges, by block, and the values that they are made from.
-
-    Both are told by how far they lie from the feature's first value, which in single precision is
-    near enough wherever the values lie; so the edges of a block take 64 bytes.
-    """
+    """The bins' edges, by block, and the values that they are made from."""
 
     used: NDArray[np.int64]
-    edges: Singles
-    first: Singles
+    edges: NDArray[np.float64]
+    first: NDArray[np.float64]
 
 
 class Experts(NamedTuple):
@@ -143,8 +139,8 @@ def new_bins(blocks: int) -> Bins:
     """Room for the bins of this many features."""
     return Bins(
         used=np.zeros(1, np.int64),
-        edges=aligned((blocks, BINS), WEIGHT),
-        first=np.zeros((blocks, FIRST_VALUES), WEIGHT),
+        edges=aligned((blocks, BINS), np.float64),
+        first=np.zeros((blocks, FIRST_VALUES)),
     )
 
 

@@ -30,7 +30,6 @@ from braided.learners.braid.layout import (
     Bins,
     Experts,
     Features,
-    Singles,
 )
 
 __all__ = ["absorb", "blocks_wanted"]
@@ -93,7 +92,7 @@ def _collect(features: Features, bins: Bins, experts: Experts, j: Whole, x: floa
         return
     if stats[j, BLOCK] > 0.0:
         block = int(stats[j, BLOCK]) - 1
-        bins.first[block, collected] = x - stats[j, VALUE_1]
+        bins.first[block, collected] = x
         if (collected + 1) & collected == 0:
             _place_edges(bins.edges, bins.first, block, collected + 1)
     elif collected < EARLY_VALUES:
@@ -112,16 +111,16 @@ def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, coll
     features.stats[j, BLOCK] = block + 1
     value = features.stats[j, VALUE_1]
     for k in range(collected):
-        bins.first[block, k] = features.early[j, k] - value if k < EARLY_VALUES else 0.0
+        bins.first[block, k] = features.early[j, k] if k < EARLY_VALUES else value
     for k in range(BINS - 1):
-        bins.edges[block, k] = 0.0
+        bins.edges[block, k] = value
     lowest = block * BINS
     experts.cells[lowest, CELL_NEGATIVE] = experts.weights[j, PRESENT_NEGATIVE]
     experts.cells[lowest, CELL_POSITIVE] = experts.weights[j, PRESENT_POSITIVE]
 
 
 @compiled
-def _place_edges(edges: Singles, first: Singles, block: int, size: int) -> None:
+def _place_edges(edges: Floats, first: Floats, block: int, size: int) -> None:
     """Make the edges the quantiles of the first values, runs of equal ones cut short."""
     ordered = vector_on_stack(FIRST_VALUES)
     for k in range(size):

@@ -30,13 +30,10 @@ from braided.learners.braid.layout import (
     NO_CELL,
     RATIO_SQUARES_SUM,
     SPREAD,
-    VALUE_1,
     Bins,
     Experts,
     Features,
     Row,
-    Single,
-    Singles,
 )
 
 __all__ = ["look"]
@@ -63,8 +60,8 @@ def look(
 ) -> None:
     """Fill in the views of a row, in round ``now``; a ``new`` row is not in the statistics yet."""
     for column in columns:
-        prefetch(features.stats, column)
-        prefetch(experts.weights, column)
+        prefetch(features.stats, column, 0)
+        prefetch(experts.weights, column, 0)
     _scale_values(features, bins, row, columns, values, now, new)
     _place_in_bins(features, bins, experts, row, columns, values)
 
@@ -110,7 +107,8 @@ def _scale_values(
         main_squares += main * main
         block = np.int32(stats[j, BLOCK])
         row.cell[i] = block
-        prefetch(bins.edges, block - 1)
+        prefetch(bins.edges, block - 1, 0)
+        prefetch(bins.edges, block - 1, BINS // 2)
     row.facts[MAIN_SQUARES] = main_squares
     row.facts[RATIO_SQUARES_SUM] = ratio_squares
     row.facts[KNOWN] = known
@@ -126,9 +124,8 @@ def _place_in_bins(
         j, block = Index(columns[i]), row.cell[i] - 1
         row.cell[i] = row.bin[i] = NO_CELL
         if block >= 0:
-            offset = np.float32(values[i] - stats[j, VALUE_1])
-            row.cell[i] = block * BINS + edges_below(bins.edges, Index(block), offset)
-            prefetch(experts.cells, row.cell[i])
+            row.cell[i] = block * BINS + edges_below(bins.edges, Index(block), values[i])
+            prefetch(experts.cells, row.cell[i], 0)
             if stats[j, DISTINCT] > 2.0:
                 row.bin[i] = row.cell[i]
                 binned += 1
@@ -136,10 +133,10 @@ def _place_in_bins(
 
 
 @inlined
-def edges_below(edges: Singles, block: Whole, offset: Single) -> Whole:
-    """How many of the 15 edges of a block lie below, by halving."""
-    below = Index(8) if offset > edges[block, 7] else Index(0)
-    below += Index(4) if offset > edges[block, below + Index(3)] else Index(0)
-    below += Index(2) if offset > edges[block, below + Index(1)] else Index(0)
-    below += Index(1) if offset > edges[block, below] else Index(0)
+def edges_below(edges: Floats, block: Whole, x: float) -> Whole:
+    """How many of the 15 edges of a block lie below x, by halving."""
+    below = Index(8) if x > edges[block, 7] else Index(0)
+    below += Index(4) if x > edges[block, below + Index(3)] else Index(0)
+    below += Index(2) if x > edges[block, below + Index(1)] else Index(0)
+    below += Index(1) if x > edges[block, below] else Index(0)
     return np.int32(below)
