@@ -48,6 +48,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
     - ``_averaged(...)``, if two of them can be merged (see ``merging.py``);
     - ``_most_features``, if there is a limit to the features that it can learn from;
     - ``scores_are_log_odds = True``, if its scores mean probabilities;
+    - ``_of_classes()``, if it can share what classes have in common (see ``of_classes.py``);
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
 
     and registers its two kernels for the class of its state with ``driver.register``.
@@ -200,7 +201,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
         With a ``confidence``, rows of sign 0 are learned by the model's own prediction if its score
         is as large as that, and skipped if not.
         """
-        scores, done = np.empty(len(rows)), 0
+        scores, done = self._new_scores(len(rows)), 0
         while True:
             rest = (rows.indptr[done:], rows.indices, rows.values, signs[done:], weights[done:])
             learning = (self._state, self._kernel_parameters, *rest, scores[done:])
@@ -255,7 +256,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     def _score_placed(self, rows: Rows) -> Floats:
         """The (inward) scores of rows in their columns."""
-        scores = np.empty(len(rows))
+        scores = self._new_scores(len(rows))
         done = driver.score_rows(
             self._state,
             self._kernel_parameters,
@@ -266,6 +267,10 @@ class Core(BaseEstimator):  # type: ignore[misc]
         )
         refuse_changed(rows, done)
         return scores
+
+    def _new_scores(self, rows: int) -> Floats:
+        """Room for the scores of so many rows."""
+        return np.empty(rows)
 
     def _new_space(self) -> FeatureSpace:
         return FeatureSpace()

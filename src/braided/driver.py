@@ -8,7 +8,9 @@ A learner is a state (a named tuple of arrays) and two kernels::
 and a third one, ``room(state, indices) -> bool``, if learning a row may need more room than its
 columns take: where there is none, the loop stops for Python to make some.
 
-``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
+``score`` changes nothing. Where there are many classes it returns ``(array,)`` with the score of
+each, a part of the state, and scores have a column for each. (Without counting references, an array
+can not be returned by itself.) ``update`` is told the score and the row's squared length, so that
 they need not be computed again. The driver counts: every state has ``rounds`` and ``seen``
 (features seen so far), which are those before the row while it is scored, and include the row
 while it is learned.
@@ -49,7 +51,7 @@ Loop = TypeVar("Loop", bound=Callable[..., int])
 
 
 class _Kernels(NamedTuple):
-    score: Callable[..., float]
+    score: Callable[..., float | tuple[Floats]]
     update: Callable[..., None]
     room: Callable[..., bool] | None
 
@@ -60,7 +62,7 @@ _KERNELS: dict[type, _Kernels] = {}
 def register(
     state: type,
     *,
-    score: Callable[..., float],
+    score: Callable[..., float | tuple[Floats]],
     update: Callable[..., None],
     room: Callable[..., bool] | None = None,
 ) -> None:
@@ -89,6 +91,10 @@ def _room(state: Any, indices: Ints) -> bool:
     raise NotImplementedError("resolved when compiled")
 
 
+def _write(scores: Floats, row: int, score: Any) -> None:
+    raise NotImplementedError("resolved when compiled")
+
+
 def _resolve_score(state, params, indices, values):  # type: ignore[no-untyped-def]
     kernel = _KERNELS[state.instance_class].score
     return lambda state, params, indices, values: kernel(state, params, indices, values)
@@ -110,9 +116,21 @@ def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
     return lambda state, indices: kernel(state, indices)
 
 
+def _resolve_write(scores, row, score):  # type: ignore[no-untyped-def]
+    def one(scores, row, score):  # type: ignore[no-untyped-def]
+        scores[row] = score
+
+    def each(scores, row, score):  # type: ignore[no-untyped-def]
+        for number in range(min(scores.shape[1], score[0].size)):
+            scores[row, number] = score[0][number]
+
+    return each if scores.ndim == 2 else one
+
+
 overload(_score, jit_options=INLINED)(_resolve_score)
 overload(_update, jit_options=INLINED)(_resolve_update)
 overload(_room, jit_options=INLINED)(_resolve_room)
+overload(_write, jit_options=INLINED)(_resolve_write)
 
 
 def _sources_digest() -> str:
@@ -163,7 +181,7 @@ def learn_rows(
         if not usable(row_values, square) or not _room(state, row_indices):
             return row
         score = _score(state, params, row_indices, row_values)
-        scores[row] = score
+        _write(scores, row, score)
         last = np.int32(-1)  # of the indices' own type, so that many are compared at a time
         for column in row_indices:
             last = max(last, column)
@@ -184,13 +202,13 @@ def score_rows(
     scores: Floats,
 ) -> int:
     """Score each row; how many, should one be beyond what is allowed."""
-    for row in range(scores.size):
+    for row in range(len(scores)):
         start, stop = indptr[row], indptr[row + 1]
         row_values = values[start:stop]
         if not usable(row_values, squared_norm(row_values)):
             return row
-        scores[row] = _score(state, params, indices[start:stop], row_values)
-    return scores.size
+        _write(scores, row, _score(state, params, indices[start:stop], row_values))
+    return len(scores)
 
 
 @compiled_once

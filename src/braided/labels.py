@@ -143,6 +143,13 @@ class Labels:
         chosen = scores > 0 if len(classes) == 2 else np.zeros(scores.size, bool)
         return classes[chosen.astype(np.intp)]
 
+    def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each of ``classes``, a column each, from (outward) log odds."""
+        if len(self) < 2:
+            return np.ones((log_odds.size, len(self)))
+        positive = 0.5 + 0.5 * np.tanh(0.5 * log_odds)
+        return np.column_stack((1.0 - positive, positive))
+
     def name(self, inward_score: float) -> Any:
         """The predicted label for one score of a kernel."""
         return self._by_side[inward_score * self.outward > 0]

@@ -22,6 +22,8 @@ from braided.state import arrays
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from braided.of_classes import LearnerOfClasses
+
 __all__ = ["Learner"]
 
 Floats = NDArray[np.float64]
@@ -203,6 +205,10 @@ class Learner(ClassifierMixin, Probabilities):  # type: ignore[misc]
         of these.
         """
         save(self, path)
+
+    def _of_classes(self) -> LearnerOfClasses | None:
+        """A learner that does the work of one of these for each class, but shares what it can."""
+        return None
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():

@@ -107,10 +107,11 @@ class OneByOne(Core):
 
     def _score_row(self, row: OneRow) -> float | None:
         """The (inward) score of what is in the buffers; None if a value is not usable."""
-        return row.score(self._state, self._kernel_parameters)
+        score: float | None = row.score(self._state, self._kernel_parameters)
+        return score
 
     def _new_one_row(self) -> OneRow:
-        return OneRow(self._state, self._kernel_parameters)
+        return OneRow(self._state, self._kernel_parameters, self._new_scores(1))
 
 
 def _observed(x: Row) -> Row | None:

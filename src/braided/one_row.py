@@ -40,13 +40,13 @@ class OneRow:
         "weight",
     )
 
-    def __init__(self, state: Any, parameters: Any) -> None:
+    def __init__(self, state: Any, parameters: Any, scores: NDArray[np.float64]) -> None:
         self.indptr = np.zeros(2, np.int64)
         self.indices = np.empty(16, np.int32)
         self.values = np.empty(16, np.float64)
         self.label = np.ones(1)
         self.weight = np.ones(1)
-        self.score_before = np.zeros(1)
+        self.score_before = scores
         self._names: list[Hashable] | None = []
         self._write_values = _writers(0)[1]
         scoring = (state, parameters, self.indptr, self.indices, self.values)
@@ -112,12 +112,12 @@ class OneRow:
         learning = (*scoring, self.label, self.weight, self.score_before)
         return driver.label_rows(*learning, confidence) == 1
 
-    def score(self, state: Any, parameters: Any) -> float | None:
-        """The score of what was filled in; None if a value is not usable."""
+    def score(self, state: Any, parameters: Any) -> Any:
+        """The score of what was filled in, or those of classes; None if a value is not usable."""
         scored = self._score(
             state, parameters, self.indptr, self.indices, self.values, self.score_before
         )
-        return self.score_before.item() if scored else None
+        return self.score_before.tolist()[0] if scored else None
 
 
 def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:

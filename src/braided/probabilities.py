@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 
+from braided.labels import plain_values
 from braided.one_by_one import OneByOne
 
 __all__ = ["Probabilities"]
@@ -36,11 +36,7 @@ class Probabilities(OneByOne):
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
     ) -> NDArray[np.float64]:
         """The probability of each label, a column for each of ``classes_``."""
-        half_odds = 0.5 * self.decision_function(X, feature_names=feature_names)
-        if len(self._labels) < 2:
-            return np.ones((half_odds.size, 1))
-        positive = 0.5 + 0.5 * np.tanh(half_odds)
-        return np.column_stack((1.0 - positive, positive))
+        return self._labels.chances(self.decision_function(X, feature_names=feature_names))
 
     @available_if(_means_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba_one(self, x: Mapping[Hashable, Any]) -> dict[Any, float]:
@@ -59,6 +55,6 @@ class Probabilities(OneByOne):
         """
         if self._state is None:
             return {}
-        positive = 0.5 + 0.5 * math.tanh(0.5 * self.score_one(x))
-        chances = (1.0 - positive, positive) if len(self._labels) == 2 else (1.0,)
-        return dict(zip(self._labels.classes.tolist(), chances, strict=True))
+        scores = self._labels.turned(np.array([self._score_one_inward(x)]))
+        chances = self._labels.chances(scores)[0].tolist()
+        return dict(zip(plain_values(self._labels.classes), chances, strict=True))

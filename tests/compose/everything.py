@@ -19,9 +19,9 @@ def state_of(model) -> list[object]:
     return own
 
 
-def labelled_streams(labels, max_rows: int = 30):
+def labelled_streams(labels, max_rows: int = 30, values=any_values):
     """Lists of (row, label) with labels among these."""
-    row = st.dictionaries(st.sampled_from(NAMES), any_values, max_size=8)
+    row = st.dictionaries(st.sampled_from(NAMES), values, max_size=8)
     return st.lists(st.tuples(row, st.sampled_from(labels)), min_size=1, max_size=max_rows)
 
 

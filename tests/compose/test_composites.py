@@ -16,7 +16,18 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from braided import GLSC, OCO, OLSF, SSOL, InputError, OneVsOne, OneVsRest, PseudoLabel, Scaled
+from braided import (
+    GLSC,
+    OCO,
+    OLSF,
+    SSOL,
+    Braid,
+    InputError,
+    OneVsOne,
+    OneVsRest,
+    PseudoLabel,
+    Scaled,
+)
 from tests.compose.everything import cut, labelled_streams, many_classes, state_of
 
 TWO, MANY = [-1, 1], ["a", "b", "c", "d"]
@@ -26,6 +37,8 @@ MADE = {
     "rest": (lambda: OneVsRest(OLSF(budget=0.4)), MANY),
     "rest-random": (lambda: OneVsRest(OLSF(budget=0.4, selection="random", seed=3)), MANY),
     "rest-two": (lambda: OneVsRest(OCO()), TWO),
+    "rest-braid": (lambda: OneVsRest(Braid()), MANY),
+    "scaled-rest-braid": (lambda: Scaled(OneVsRest(Braid())), MANY),
     "one": (lambda: OneVsOne(OLSF(budget=0.4)), MANY),
     "standard": (lambda: Scaled(OLSF(budget=0.4)), TWO),
     "maxabs": (lambda: Scaled(SSOL(), how="maxabs", intercept=True), TWO),

@@ -45,27 +45,32 @@ class Composite(Learner):
         self.learner._check()
         if self._state is None:
             return
+        pattern = self._pattern()
         for model in self._inside():
-            if type(model) is not type(self.learner):
+            if type(model) is not type(pattern):
                 raise InputError(
                     f"{type(self).__name__} has begun with {type(model).__name__}: it can not go "
-                    f"on with {type(self.learner).__name__}; use fit to begin anew"
+                    f"on with {type(pattern).__name__}; use fit to begin anew"
                 )
-            copy.deepcopy(model).set_params(**_parameters_of(self.learner))
+            copy.deepcopy(model).set_params(**_parameters_of(pattern))
             break  # all of them are alike
 
     def _inside(self) -> Iterator[Learner]:
         """The learners inside, as far as they have begun."""
         raise NotImplementedError
 
+    def _pattern(self) -> Learner:
+        """What the learners inside are clones of."""
+        return self.learner
+
     @property
     def _settled(self) -> Self:
         """Itself with the parameters that are in force."""
         return self if self._state is None else cast("Self", self._in_force)
 
-    def _begun(self, labels: Labels, seed_shift: int = 0) -> Learner:
+    def _begun(self, pattern: Learner, labels: Labels, seed_shift: int = 0) -> Learner:
         """A new learner inside, ready for rows in the columns of this one's space."""
-        model: Learner = clone(self._settled.learner)
+        model: Learner = clone(pattern)
         model.set_params(**_parameters_of(model, seed_shift))
         model._begin(self._space, labels)
         model._make_room()
@@ -76,7 +81,7 @@ class Composite(Learner):
         super().set_params(**params)
         if self._state is not None:
             for number, model in enumerate(self._inside()):
-                model.set_params(**_parameters_of(self.learner, number))
+                model.set_params(**_parameters_of(self._pattern(), number))
         return self
 
     def _parameters(self) -> None:
@@ -153,12 +158,17 @@ class Wrapper(Composite):
 
     _inner: Learner
 
+    @property
+    def scores_are_log_odds(self) -> bool:  # type: ignore[override]
+        """Whether those of the learner inside are."""
+        return self.learner.scores_are_log_odds
+
     def _inside(self) -> Iterator[Learner]:
         yield self._inner
 
     def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
         super()._begin(space, labels, capacity)
-        self._inner = self._begun(labels)
+        self._inner = self._begun(self._settled.learner, labels)
 
     def _new_labels(self) -> Labels:
         return self.learner._new_labels()

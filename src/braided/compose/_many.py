@@ -74,7 +74,7 @@ class ManyClasses(Composite):
     def _new_model(self) -> Learner:
         labels = Labels()
         labels.declare([False, True])
-        return self._begun(labels, seed_shift=len(self._models))
+        return self._begun(self._settled.learner, labels, seed_shift=len(self._models))
 
     def _refuse_pseudo_labels(self, confidence: float | None) -> None:
         if confidence is not None:
@@ -85,17 +85,22 @@ class ManyClasses(Composite):
     @property
     def features_kept(self) -> int:
         """How many features have a weight other than zero for some class."""
-        if self._state is None or not self._models:
+        if self._state is None or not self._known:
             return 0
-        kept = [model._linear_weights()[: len(self._space)] != 0.0 for model in self._inside()]
-        return int(np.count_nonzero(np.any(kept, axis=0)))
+        models = self._by_key().values()
+        kept = [model._linear_weights()[: len(self._space)] != 0.0 for model in models]
+        return int(np.count_nonzero(np.any(kept, axis=0))) if kept else 0
 
     def weights(self) -> dict[Hashable, dict[Hashable, float]]:  # type: ignore[override]
         """For each learner inside its weights that are not zero, the largest magnitude first."""
         if self._state is None:
             return {}
         values = self._labels.by_number()
-        return {self._name(key, values): model.weights() for key, model in self._models.items()}
+        return {self._name(key, values): model.weights() for key, model in self._by_key().items()}
+
+    def _by_key(self) -> dict[Any, Learner]:
+        """The learners of two labels, by what they tell apart."""
+        return self._models
 
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
         raise NotImplementedError

@@ -64,6 +64,15 @@ class ManyLabels(Labels):
         predicted: NDArray[Any] = self.classes[scores.argmax(axis=1)]
         return predicted
 
+    def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability that each learner gives its class, brought to a sum of 1."""
+        logs = -np.logaddexp(0.0, -log_odds)  # so that none is too small to be divided by
+        largest = logs.max(axis=1, keepdims=True, initial=-np.inf)
+        unheard = np.isneginf(largest)  # nothing is known of any class: all are alike
+        relative = np.where(unheard, 1.0, np.exp(logs - np.where(unheard, 0.0, largest)))
+        chances: NDArray[np.float64] = relative / relative.sum(axis=1, keepdims=True)
+        return chances
+
     def name(self, inward_score: Any) -> Any:
         """The predicted label for the scores of one row, inside; None if there are none."""
         scores = self.turned_one(inward_score)

@@ -10,7 +10,8 @@ each constant. A row goes through::
     shares.py    the probability: a mean of the seven, weighted by how well each has predicted
 
 and back with its label through the same parts. ``rewind.py`` learns the first rows again when more
-is known of their features; ``kernels.py`` holds the parts together.
+is known of their features; ``kernels.py`` holds the parts together, and ``classes.py`` does so for
+many classes at once.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from braided.inputs import as_rows
 from braided.learner import Learner
+from braided.learners.braid.braid_of_classes import BraidOfClasses
 from braided.learners.braid.experts import LINEAR, NAMES
 from braided.learners.braid.kernels import (
     BraidParameters,
@@ -132,6 +134,9 @@ class Braid(Learner):
         return mixed
 
     # ------------------------------------------------------------------------------ inside
+
+    def _of_classes(self) -> BraidOfClasses | None:
+        return BraidOfClasses(label_memory=self.label_memory)
 
     def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
         with _ONE_AT_A_TIME:

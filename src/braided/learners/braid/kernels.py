@@ -60,7 +60,8 @@ from braided.learners.braid.statistics import absorb, blocks_wanted
 from braided.learners.braid.views import look
 from braided.state import capacity_for, grown
 
-__all__ = ["BraidParameters", "BraidState", "are_sound", "new_state", "with_room"]
+__all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn_label", "mixed"]
+__all__ += ["new_state", "relearn_label", "see", "see_again", "with_room"]
 
 PRIOR_VARIANCE = 3.0
 """Of a margin, before anything is known of its weights."""
@@ -143,13 +144,8 @@ def are_sound(state: BraidState) -> bool:
 @inlined
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
     """The log odds of the positive label."""
-    now = float(state.rounds[0])
-    look(state.features, state.bins, state.experts, state.row, columns, values, now, True)
-    _scale(state)
-    _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
-    score_experts(state.experts, state.row, columns, state.logits)
-    logit = stack_logit(state.stack, state.logits, params.label_memory)
-    return mixture(state.shares, state.experts.own, logit)
+    see(state, columns, values)
+    return mixed(state, params, columns)
 
 
 @inlined
@@ -163,13 +159,9 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Weigh the experts, let them learn, take in the row, and rewind if it is time."""
+    """Learn the label, take in the row, and rewind if it is time."""
     rounds = int(state.rounds[0])
-    learn_shares(state.shares, label, weight)
-    learn_stack(state.stack, stack_chance(state.shares), label, weight)
-    remember_label(state.stack, label, float(rounds))
-    _share_variance(state, float(columns.size))
-    update_experts(state.experts, state.row, columns, label, weight)
+    learn_label(state, columns, label, weight)
     absorb(state.features, state.bins, state.experts, columns, values, float(rounds - 1))
     keep_row(state.first, columns, values, label, weight, rounds - 1)
     if rewinds_after(rounds):
@@ -182,6 +174,61 @@ def room(state: BraidState, columns: Ints) -> bool:
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
     values = values_wanted(state.first, columns.size, state.rounds[0])
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
+
+
+@inlined
+def see(state: BraidState, columns: Ints, values: Floats) -> None:
+    """Look at a row that is new."""
+    now = float(state.rounds[0])
+    look(state.features, state.bins, state.experts, state.row, columns, values, now, True)
+    _scale(state)
+    _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
+
+
+@inlined
+def see_again(state: BraidState, columns: Ints, values: Floats, rounds: int) -> None:
+    """Look at an earlier row, with the statistics after so many rounds."""
+    now = float(rounds - 1)
+    look(state.features, state.bins, state.experts, state.row, columns, values, now, False)
+    _scale(state)
+    _share_variance(state, float(columns.size))
+
+
+@inlined
+def mixed(state: BraidState, params: BraidParameters, columns: Ints) -> float:
+    """What experts, stack and shares make of the row that was looked at."""
+    score_experts(state.experts, state.row, columns, state.logits)
+    logit = stack_logit(state.stack, state.logits, params.label_memory)
+    return mixture(state.shares, state.experts.own, logit)
+
+
+@inlined
+def learn_label(state: BraidState, columns: Ints, label: float, weight: float) -> None:
+    """Weigh the experts by the label of the row that was scored, and let them learn it."""
+    learn_shares(state.shares, label, weight)
+    learn_stack(state.stack, stack_chance(state.shares), label, weight)
+    remember_label(state.stack, label, float(state.rounds[0]))
+    _share_variance(state, float(columns.size))
+    update_experts(state.experts, state.row, columns, label, weight)
+
+
+@inlined
+def relearn_label(state: BraidState, columns: Ints, label: float, weight: float) -> None:
+    """Let the experts alone learn the label of a row that is seen again."""
+    score_experts(state.experts, state.row, columns, state.logits)
+    update_experts(state.experts, state.row, columns, label, weight)
+
+
+@compiled
+def forget_experts(state: BraidState, columns: Ints) -> None:
+    """Forget what the experts learned, of themselves and of the features of these columns."""
+    experts = state.experts
+    forget_own(experts.own)
+    for j in columns:
+        experts.weights[j, :EXPERT_FIELDS] = 0.0
+        block = int(state.features.stats[j, BLOCK]) - 1
+        if block >= 0:
+            experts.cells[block * BINS : (block + 1) * BINS] = 0.0
 
 
 @inlined
@@ -202,22 +249,13 @@ def _share_variance(state: BraidState, width: float) -> None:
 @compiled
 def _rewind(state: BraidState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again."""
-    first, experts, features = state.first, state.experts, state.features
-    now = float(rounds - 1)
-    forget_own(experts.own)
-    for j in first.columns[: first.indptr[rounds]]:
-        experts.weights[j, :EXPERT_FIELDS] = 0.0
-        block = int(features.stats[j, BLOCK]) - 1
-        if block >= 0:
-            experts.cells[block * BINS : (block + 1) * BINS] = 0.0
+    first = state.first
+    forget_experts(state, first.columns[: first.indptr[rounds]])
     for row in range(rounds):
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
-        look(features, state.bins, experts, state.row, columns, values, now, False)
-        _scale(state)
-        _share_variance(state, float(columns.size))
-        score_experts(experts, state.row, columns, state.logits)
-        update_experts(experts, state.row, columns, first.labels[row], first.weights[row])
+        see_again(state, columns, values, rounds)
+        relearn_label(state, columns, first.labels[row], first.weights[row])
 
 
 driver.register(BraidState, score=score, update=update, room=room)

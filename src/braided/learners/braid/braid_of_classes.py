@@ -1,0 +1,70 @@
+"""BraidOfClasses: the learner inside ``OneVsRest(Braid())``."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.learners.braid import classes
+from braided.learners.braid.classes import ClassesState
+from braided.learners.braid.kernels import BraidParameters, BraidState
+from braided.learners.braid.layout import Ints
+from braided.of_classes import LearnerOfClasses
+from braided.one_row import OneRow
+from braided.rows import Rows
+from braided.state import capacity_for
+
+__all__ = ["BraidOfClasses"]
+
+_ONE_AT_A_TIME = threading.RLock()
+"""Scoring uses scratch in the state, so threads that predict with one model take turns."""
+
+
+class BraidOfClasses(LearnerOfClasses):
+    """A Braid for each class, that look at a row with the same eyes."""
+
+    scores_are_log_odds = True
+
+    def __init__(self, *, label_memory: bool = True) -> None:
+        self.label_memory = label_memory
+
+    def _check(self) -> None:
+        """Braid has checked the parameters."""
+
+    def _expect(self, arrivals: dict[int, int]) -> None:
+        if not arrivals:
+            return
+        room = classes.room_for_classes(max(arrivals) + 1)
+        if room > self._state.since.size:
+            self._state = classes.with_room(self._state, classes=room)
+        for number, row in arrivals.items():
+            self._state.since[number] = self._state.rounds[0] + row
+
+    def _state_of(self, number: int) -> BraidState:
+        return classes.of_class(self._state, number)
+
+    def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
+        with _ONE_AT_A_TIME:
+            return super()._score_placed(rows)
+
+    def _score_row(self, row: OneRow) -> Any:
+        with _ONE_AT_A_TIME:
+            return super()._score_row(row)
+
+    def _parameters(self) -> BraidParameters:
+        return BraidParameters(label_memory=bool(self.label_memory))
+
+    def _fresh_state(self, capacity: int) -> ClassesState:
+        return classes.new_state(capacity, classes.room_for_classes(1))
+
+    def _make_room(self, more: int = 0) -> None:
+        if len(self._space) + more > self._capacity:
+            self._capacity = capacity_for(len(self._space) + more)
+            self._state = classes.with_room(self._state, capacity=self._capacity)
+
+    def _with_room_for(self, columns: Ints) -> bool:
+        before, self._state = self._state, classes.with_row(self._state, columns.size)
+        return self._state is not before

@@ -1,0 +1,195 @@
+"""OneVsRest(Braid()): all classes in one model, beside its plain form and separate Braids."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from braided import OCO, Braid, InputError, OneVsRest, Scaled, as_rows
+from braided.learners.braid.classes import room_for_classes
+from tests.compose.everything import cut, labelled_streams, many_classes, state_of
+from tests.compose.test_many_classes import digits, prequential_accuracy
+from tests.naive.braid_classes import BraidOfClasses
+from tests.streams_of_rows import any_values, tying_values
+
+CLASSES = ["a", "b", "c", "d", "e"]
+
+
+class Apart(Braid):
+    """A Braid that shares nothing: each class has a whole one."""
+
+    def _of_classes(self):
+        return None
+
+
+def streams(values):
+    return labelled_streams(CLASSES, max_rows=90, values=values)
+
+
+def compare(stream, *, weight: float = 1.0, **parameters) -> None:
+    plain, fast = BraidOfClasses(**parameters), OneVsRest(Braid(**parameters))
+    for x, y in stream:
+        before = fast.score_one(x)
+        expected = plain.learn(x, y, weight)
+        known = {c: score for c, score in expected.items() if score > -math.inf}
+        assert before == pytest.approx(known, rel=1e-9, abs=1e-9)
+        if weight == 1.0:
+            fast.learn_one(x, y)
+        else:
+            fast.partial_fit([x], [y], sample_weight=[weight])
+
+
+def separate(stream):
+    return [x for x, _ in stream], [y for _, y in stream]
+
+
+@given(streams(any_values), st.booleans())
+def test_is_the_plain_form(stream, label_memory):
+    compare(stream, label_memory=label_memory)
+
+
+@given(streams(tying_values))
+def test_is_the_plain_form_where_values_repeat(stream):
+    compare(stream)
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.3])
+def test_is_the_plain_form_on_a_long_stream(weight):
+    compare(many_classes(seed=4, rounds=500, classes="abcdef"), weight=weight)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_is_as_separate_braids_bit_for_bit_if_all_classes_are_known(seed):
+    rows, labels = separate(many_classes(seed, rounds=300))
+    shared, apart = (
+        OneVsRest(make()).partial_fit([], [], classes=list("abcd")) for make in (Braid, Apart)
+    )
+    assert shared.prequential(rows, labels).tolist() == apart.prequential(rows, labels).tolist()
+    assert shared.decision_function(rows).tolist() == apart.decision_function(rows).tolist()
+    assert shared.weights() == apart.weights()
+    assert shared.features_kept == apart.features_kept > 0
+    assert shared.memory_bytes < 0.6 * apart.memory_bytes
+
+
+@given(st.data(), st.lists(st.integers(1, 9), min_size=1, max_size=20))
+def test_blocks_do_not_matter(data, cuts):
+    stream = data.draw(streams(any_values))
+    one_by_one, at_once, in_blocks = (OneVsRest(Braid()) for _ in range(3))
+    for x, y in stream:
+        one_by_one.predict_one(x)
+        one_by_one.learn_one(x, y)
+    at_once.partial_fit(*separate(stream))
+    for rows, labels in cut(stream, cuts):
+        in_blocks.prequential(rows, labels)
+    assert state_of(one_by_one) == state_of(at_once) == state_of(in_blocks)
+
+
+def test_a_class_declared_later_is_known_from_then_on():
+    rows, labels = separate(many_classes(seed=1, rounds=200))
+    model = OneVsRest(Braid()).partial_fit(rows[:100], labels[:100])
+    model.partial_fit([], [], classes=["z"])
+    scores = model.prequential(rows[100:], labels[100:])
+    assert np.isfinite(scores[:, model.classes_.tolist().index("z")]).all()
+
+
+def test_many_classes_make_room_one_by_one():
+    rng = np.random.default_rng(0)
+    model = OneVsRest(Braid())
+    for number in [*range(40)] * 6:
+        model.learn_one({"a": float(rng.normal()), number: 1.0}, number)
+    assert [model.predict_one({number: 1.0}) for number in range(40)] == list(range(40))
+    assert model.predict([{number: 1.0} for number in range(40)]).tolist() == list(range(40))
+    assert model._together._state.since.size == room_for_classes(40) == 40
+    assert [room_for_classes(n) for n in (1, 10, 17, 1000)] == [1, 10, 18, 1024]
+
+
+def test_a_class_that_first_appears_halfway_is_learned():
+    X, y = digits()
+    keep = (y != 7) | (np.arange(y.size) >= y.size // 2)
+    X, y = X[keep], y[keep]
+    model = OneVsRest(Braid())
+    scores = model.prequential(X, y)
+    first = int(np.flatnonzero(y == 7)[0])
+    assert np.isneginf(scores[: first + 1, 7]).all()
+    assert np.isfinite(scores[first + 1 :]).all()
+    predicted = model.classes_[scores.argmax(axis=1)]
+    soon, last = slice(first + 1, first + 201), slice(3 * y.size // 4, None)
+    assert np.mean(predicted[soon][y[soon] == 7] == 7) > 0.9
+    assert np.mean(predicted[last][y[last] == 7] == 7) > 0.9
+    assert np.mean(predicted[last] == y[last]) > 0.95
+
+
+def test_digits():
+    assert prequential_accuracy(OneVsRest(Braid()), *digits()) >= 0.915
+
+
+def test_probabilities_of_classes():
+    rows, labels = separate(many_classes(seed=2, rounds=300))
+    model = OneVsRest(Braid()).partial_fit(rows, labels, classes=["never seen"])
+    chances = model.predict_proba(rows)
+    odds = 1 / (1 + np.exp(-model.decision_function(rows)))
+    np.testing.assert_allclose(chances, odds / odds.sum(axis=1, keepdims=True))
+    assert (model.classes_[chances.argmax(axis=1)] == model.predict(rows)).all()
+    one = model.predict_proba_one(rows[7])
+    assert one == pytest.approx(dict(zip(model.classes_.tolist(), chances[7], strict=True)))
+    assert OneVsRest(Braid()).predict_proba_one({"a": 1.0}) == {}
+    assert OneVsRest(Braid()).partial_fit([{"a": 1.0}], ["x"]).predict_proba_one({}) == {"x": 1.0}
+
+
+def test_probabilities_of_classes_that_nobody_has_seen_are_zero():
+    rows = as_rows([{"a": 1.0}, {"a": 2.0}], ["x", "y"])
+    model = OneVsRest(Braid())
+    model.interleaved(rows, rows[:1], np.array([0, 1]))
+    model._labels.signs(np.array(["z"]))  # heard of, but no row of it was learned
+    assert model.predict_proba([{"a": 1.0}]).tolist() == [[1.0, 0.0]]
+    assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0, "z": 0.0}
+
+
+def test_who_has_probabilities():
+    stream = many_classes(seed=2, rounds=300)
+    for model in (OneVsRest(OCO()), Scaled(OneVsRest(Braid())), OneVsRest(Scaled(OCO()))):
+        chances = model.fit(*separate(stream)).predict_proba([x for x, _ in stream])
+        np.testing.assert_allclose(chances.sum(axis=1), 1.0)
+    far = OneVsRest(OCO()).fit([{"a": 1.0}] * 9, list("abc") * 3).predict_proba([{"a": 1e9}])
+    np.testing.assert_allclose(far.sum(axis=1), 1.0)
+
+
+def test_copies_share_nothing():
+    rows, labels = separate(many_classes(seed=3, rounds=200))
+    model = OneVsRest(Braid()).partial_fit(rows[:100], labels[:100])
+    copies = [copy.deepcopy(model), pickle.loads(pickle.dumps(model))]
+    before = state_of(model)
+    for each in copies:
+        each.partial_fit(rows[100:], labels[100:])
+        assert state_of(model) == before
+    model.partial_fit(rows[100:], labels[100:])
+    assert state_of(copies[0]) == state_of(copies[1]) == state_of(model)
+
+
+def test_parameters_of_the_braid_inside():
+    rows, labels = separate(many_classes(seed=3, rounds=200))
+    model = OneVsRest(Braid()).partial_fit(rows[:100], labels[:100])
+    other = OneVsRest(Braid()).partial_fit(rows[:100], labels[:100])
+    model.set_params(learner__label_memory=False)
+    assert model.decision_function(rows).tolist() != other.decision_function(rows).tolist()
+    with pytest.raises(InputError, match="can not go on with OCO"):
+        model.set_params(learner=OCO())
+    with pytest.raises(InputError, match="label_memory"):
+        model.set_params(learner__label_memory="perhaps")
+
+
+def test_predicting_changes_nothing():
+    rows, labels = separate(many_classes(seed=5, rounds=150))
+    quiet, asked = OneVsRest(Braid()), OneVsRest(Braid())
+    for x, y in zip(rows, labels, strict=True):
+        quiet.learn_one(x, y)
+        asked.predict_one(rows[0])
+        asked.weights()
+        asked.learn_one(x, y)
+    assert state_of(quiet) == state_of(asked)
