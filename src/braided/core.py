@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
 
 from braided import driver
 from braided.errors import InputError
+from braided.estimator import Estimator, clone
 from braided.features import FeatureSpace
 from braided.labels import Labels
 from braided.one_row import OneRow
@@ -31,7 +31,7 @@ HEAVIEST = 1e9
 Floats = NDArray[np.float64]
 
 
-class Core(BaseEstimator):  # type: ignore[misc]
+class Core(Estimator):
     """State, names and labels, and their way through the compiled driver.
 
     A subclass has an ``__init__`` that stores its parameters untouched and calls ``_check``, and

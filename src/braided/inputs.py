@@ -16,6 +16,7 @@ Infinity, magnitudes beyond ``LARGEST`` and things that are no numbers are refus
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -24,7 +25,6 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from braided.errors import InputError
@@ -58,7 +58,7 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     """
     if isinstance(X, Rows):
         rows = X if X.checked else _from_rows(X)
-    elif sp.issparse(X):
+    elif _is_sparse(X):
         return _labelled(_from_sparse(X, feature_names), y)
     elif is_frame(X):
         rows = _from_columns(*columns_of(X))
@@ -158,6 +158,8 @@ def _from_rows(rows: Rows) -> Rows:
 def _from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
     if X.ndim != 2:
         raise InputError(f"a sparse matrix must have rows and columns, this has shape {X.shape}")
+    import scipy.sparse as sp
+
     try:
         if X.format == "csc":  # which SciPy would convert without looking at its indices
             sp.csc_matrix(X).check_format(full_check=True)
@@ -318,6 +320,12 @@ def _as_labels(y: Any, n: int) -> NDArray[Any]:
     if labels.size != n:
         raise InputError(f"{labels.size} labels for {n} rows")
     return labels
+
+
+def _is_sparse(X: Any) -> bool:
+    """Whether X is a matrix of SciPy, which whoever has one has loaded."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(X))
 
 
 def _holds_dicts(X: Any) -> bool:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from braided.errors import InputError
+from braided.estimator import clone
 from braided.features import FeatureSpace
 from braided.labels import Labels
 

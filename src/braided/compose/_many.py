@@ -37,7 +37,7 @@ class ManyClasses(Composite):
 
     def _check(self) -> None:
         super()._check()
-        if self.learner.__sklearn_tags__().classifier_tags.multi_class:
+        if self.learner._many_classes:
             raise InputError(f"{self.learner} tells many classes apart by itself")
 
     def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
@@ -100,10 +100,9 @@ class ManyClasses(Composite):
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
         raise NotImplementedError
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
+    @property
+    def _many_classes(self) -> bool:
+        return True
 
 
 class Rounds(NamedTuple):

@@ -58,7 +58,7 @@ class PseudoLabel(Wrapper):
     def _check(self) -> None:
         super()._check()
         check_positive("confidence", self.confidence)
-        if self.learner.__sklearn_tags__().classifier_tags.multi_class:
+        if self.learner._many_classes:
             raise InputError(
                 "PseudoLabel is for two labels: it can not be made of "
                 f"{type(self.learner).__name__}, only of learners that go into it"
