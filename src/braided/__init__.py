@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from braided.inputs import as_rows
     from braided.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
+    from braided.learners.braid import Braid
     from braided.learners.fesl import FESL
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
@@ -40,6 +41,7 @@ __all__ = [
     "STG",
     "AdaFOBOS",
     "AdaRDA",
+    "Braid",
     "FeatureSpace",
     "InputError",
     "Learner",
@@ -77,6 +79,7 @@ _HOME = {
     "STG": "braided.learners.fobos",
     "AdaFOBOS": "braided.learners.adaptive",
     "AdaRDA": "braided.learners.adaptive",
+    "Braid": "braided.learners.braid",
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner",

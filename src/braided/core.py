@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +40,8 @@ class Core(Estimator):
     - ``_parameters()``: the parameters as kernels see them, a named tuple of numbers;
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
+    - ``_with_room_for(columns)`` and ``_make_room_as_in(length)``, if its kernels ask for room
+      beyond that for features;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
     - ``_is_sound(state)``, if its kernels find their way by numbers of the state;
     - ``_averaged(...)``, if two of them can be merged (see ``merging.py``);
@@ -87,6 +89,13 @@ class Core(Estimator):
     @property
     def _can_merge(self) -> bool:
         return type(self)._averaged is not Core._averaged
+
+    def _with_room_for(self, columns: NDArray[np.int32]) -> bool:
+        """Make the room that kernels ask for to learn a row; False if there is enough."""
+        return False
+
+    def _make_room_as_in(self, length: Callable[[str], int]) -> None:
+        """Make the room that kernels asked for before, told how long each array of a file is."""
 
     def _is_sound(self, state: Any) -> bool:
         """Whether the state leads no kernel out of its arrays: it may come from anybody's file.
@@ -186,15 +195,22 @@ class Core(Estimator):
         With a ``confidence``, rows of sign 0 are learned by the model's own prediction if its score
         is as large as that, and skipped if not.
         """
-        scores = np.empty(len(rows))
-        placed = (rows.indptr, rows.indices, rows.values)
-        learning = (self._state, self._kernel_parameters, *placed, signs, weights, scores)
-        if confidence is None:
-            done = driver.learn_rows(*learning)
-        else:
-            done = driver.label_rows(*learning, float(confidence))
-        refuse_changed(rows, done)
-        return scores
+        scores, done = np.empty(len(rows)), 0
+        while True:
+            rest = (rows.indptr[done:], rows.indices, rows.values, signs[done:], weights[done:])
+            learning = (self._state, self._kernel_parameters, *rest, scores[done:])
+            if confidence is None:
+                done += driver.learn_rows(*learning)
+            else:
+                done += driver.label_rows(*learning, float(confidence))
+            if done == len(rows):
+                return scores
+            self._make_room_to_learn(rows, done)
+
+    def _make_room_to_learn(self, rows: Rows, row: int) -> None:
+        """Make the room for want of which a kernel stopped at this row."""
+        if not self._with_room_for(rows[row : row + 1].indices):
+            refuse_changed(rows, row)
 
     def _interleave_placed(
         self,
@@ -205,24 +221,32 @@ class Core(Estimator):
         due: NDArray[np.int64],
     ) -> Floats:
         """Score rows, and learn others in between, all of them in their columns."""
-        scores = np.empty(len(rows))
-        done = driver.interleave_rows(
-            self._state,
-            self._kernel_parameters,
-            rows.indptr,
-            rows.indices,
-            rows.values,
-            scores,
-            due,
-            learned.indptr,
-            learned.indices,
-            learned.values,
-            signs,
-            weights,
-            np.empty(len(learned)),
-        )
-        refuse_changed(rows, done)
-        return scores
+        scores, done, known = np.empty(len(rows)), 0, 0  # rows scored, and rows learned
+        while True:
+            before = int(self._state.rounds[0])
+            done += driver.interleave_rows(
+                self._state,
+                self._kernel_parameters,
+                rows.indptr[done:],
+                rows.indices,
+                rows.values,
+                scores[done:],
+                due[done:] - known,
+                learned.indptr[known:],
+                learned.indices,
+                learned.values,
+                signs[known:],
+                weights[known:],
+                np.empty(len(learned) - known),
+            )
+            known += int(self._state.rounds[0]) - before
+            if done == len(rows):
+                return scores
+            self._make_room_to_learn(learned, known)
+            if known > (due[done - 1] if done else 0):  # the row was scored, some are learned since
+                rest = slice(known, int(due[done]))
+                self._learn_placed(learned[rest], signs[rest], weights[rest])
+                done, known = done + 1, int(due[done])
 
     def _score_placed(self, rows: Rows) -> Floats:
         """The (inward) scores of rows in their columns."""

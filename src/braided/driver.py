@@ -5,6 +5,9 @@ A learner is a state (a named tuple of arrays) and two kernels::
     score(state, params, indices, values) -> float
     update(state, params, indices, values, square, label, score, weight) -> None
 
+and a third one, ``room(state, indices) -> bool``, if learning a row may need more room than its
+columns take: where there is none, the loop stops for Python to make some.
+
 ``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
 they need not be computed again. The driver counts: every state has ``rounds`` and ``seen``
 (features seen so far), which are those before the row while it is scored, and include the row
@@ -48,14 +51,21 @@ Loop = TypeVar("Loop", bound=Callable[..., int])
 class _Kernels(NamedTuple):
     score: Callable[..., float]
     update: Callable[..., None]
+    room: Callable[..., bool] | None
 
 
 _KERNELS: dict[type, _Kernels] = {}
 
 
-def register(state: type, *, score: Callable[..., float], update: Callable[..., None]) -> None:
+def register(
+    state: type,
+    *,
+    score: Callable[..., float],
+    update: Callable[..., None],
+    room: Callable[..., bool] | None = None,
+) -> None:
     """Say which kernels work on this class of state."""
-    _KERNELS[state] = _Kernels(score, update)
+    _KERNELS[state] = _Kernels(score, update, room)
 
 
 def _score(state: Any, params: Any, indices: Ints, values: Floats) -> float:
@@ -75,6 +85,10 @@ def _update(
     raise NotImplementedError("resolved when compiled")
 
 
+def _room(state: Any, indices: Ints) -> bool:
+    raise NotImplementedError("resolved when compiled")
+
+
 def _resolve_score(state, params, indices, values):  # type: ignore[no-untyped-def]
     kernel = _KERNELS[state.instance_class].score
     return lambda state, params, indices, values: kernel(state, params, indices, values)
@@ -89,8 +103,16 @@ def _resolve_update(  # type: ignore[no-untyped-def]
     )
 
 
+def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
+    kernel = _KERNELS[state.instance_class].room
+    if kernel is None:
+        return lambda state, indices: True
+    return lambda state, indices: kernel(state, indices)
+
+
 overload(_score, jit_options=OPTIONS)(_resolve_score)
 overload(_update, jit_options=OPTIONS)(_resolve_update)
+overload(_room, jit_options=OPTIONS)(_resolve_room)
 
 
 def _sources_digest() -> str:
@@ -133,12 +155,12 @@ def learn_rows(
     weights: Floats,
     scores: Floats,
 ) -> int:
-    """Score, then learn, each row; how many, should one be beyond what is allowed."""
+    """Score, then learn, each row; how many, should one be not allowed or find no room."""
     for row in range(labels.size):
         start, stop = indptr[row], indptr[row + 1]
         row_indices, row_values = indices[start:stop], values[start:stop]
         square = squared_norm(row_values)
-        if not usable(row_values, square):
+        if not usable(row_values, square) or not _room(state, row_indices):
             return row
         score = _score(state, params, row_indices, row_values)
         scores[row] = score

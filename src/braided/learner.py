@@ -13,7 +13,7 @@ from braided.errors import InputError
 from braided.files.model import save
 from braided.inputs import as_rows
 from braided.merging import merged
-from braided.one_by_one import OneByOne
+from braided.probabilities import Probabilities
 from braided.rows import Rows
 from braided.state import arrays
 
@@ -25,7 +25,7 @@ __all__ = ["Learner"]
 Floats = NDArray[np.float64]
 
 
-class Learner(OneByOne):
+class Learner(Probabilities):
     """Learns to tell two labels apart, from rows whose features come and go.
 
     One row at a time as in river (``learn_one``, ``predict_one``), many as in scikit-learn
@@ -181,7 +181,7 @@ class Learner(OneByOne):
 
         Names, their order and the order of labels may differ; the parameters are those of this
         model, whose budget is applied to the mean. Both models stay as they are. What is exact in
-        which family is told in ``docs/files.md``; those that keep pairs of features refuse.
+        which family is told in ``docs/files.md``; those that keep more than weights refuse.
 
         Examples
         --------

@@ -95,9 +95,15 @@ class OneByOne(Core):
 
     def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
         """Learn what is in the buffers; False, and nothing changed, if a value is not usable."""
-        if confidence is None:
-            return row.learn(self._state, self._kernel_parameters, sign)
-        return row.label_and_learn(self._state, self._kernel_parameters, sign, confidence)
+        while True:
+            if confidence is None:
+                learned = row.learn(self._state, self._kernel_parameters, sign)
+            else:
+                learned = row.label_and_learn(
+                    self._state, self._kernel_parameters, sign, confidence
+                )
+            if learned or not self._with_room_for(row.indices[: row.indptr[1]]):
+                return learned
 
     def _score_row(self, row: OneRow) -> float | None:
         """The (inward) score of what is in the buffers; None if a value is not usable."""

@@ -45,6 +45,7 @@ _ADAPTIVE = "braided.learners.adaptive"
 _OCO = "braided.learners.oco:OCO"
 _GLSC = "braided.learners.glsc:GLSC"
 _FESL = "braided.learners.fesl:FESL"
+_BRAID = "braided.learners.braid:Braid"
 
 _READS_AT_RANDOM = {"exploration": 1.0, "update": "perceptron", "step": 1.0, "radius": math.inf}
 _KEEPS_AT_RANDOM = {**_READS_AT_RANDOM, "selection": "random"}
@@ -72,6 +73,7 @@ ENTRIES = (
     Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
     Entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
     Entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
+    Entry("braid", _BRAID, "No knobs: six experts on three views of a value, mixed twice"),
 )
 
 

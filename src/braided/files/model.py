@@ -210,6 +210,7 @@ def _learned(model: Any, file: tensors.TensorFile, told: Mapping[str, Any]) -> N
         raise InputError(f"{model} learns from at most {model._most_features} features")
     model._begin(space, Labels.of(map(decode, labels)), capacity)
     model._width = width
+    model._make_room_as_in(lambda path: file.length(f"{_STATE}{path}"))
     expected = {f"{_STATE}{path}": array for path, array in paths(model._state)}
     if expected.keys() != file.names - {_NAMES, _NUMBERS}:
         raise InputError(f"its arrays are not those of {type(model).__name__}")

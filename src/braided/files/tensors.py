@@ -139,6 +139,10 @@ class TensorFile:
         if array.dtype == np.bool_ and array.view(np.uint8).max(initial=0) > 1:
             raise InputError(f"{name} holds what is neither true nor false")
 
+    def length(self, name: str) -> int:
+        """How long an array is: its first dimension."""
+        return self._place(name).shape[0]
+
     def read(self, name: str, dtype: type) -> NDArray[Any]:
         """An array of one dimension, of any length."""
         place = self._place(name)

@@ -1,0 +1,225 @@
+"""How a row goes through a Braid: views, experts, stack, shares; and back with its label."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.kernels.compiled import Floats, Ints, compiled
+from braided.learners.braid.experts import (
+    NAMES,
+    beginning,
+    forget_own,
+    score_experts,
+    update_experts,
+)
+from braided.learners.braid.layout import (
+    BINNED,
+    BINNED_SCALE,
+    BINS,
+    BIRTH_VARIANCE,
+    BLOCK,
+    COLLECTED,
+    COUNT,
+    EXPERT_FIELDS,
+    FIRST_VALUES,
+    KNOWN,
+    MAIN_SQUARES,
+    NO_CELL,
+    SCALE,
+    Bins,
+    Experts,
+    Features,
+    Row,
+    new_bins,
+    new_experts,
+    new_features,
+    new_row,
+)
+from braided.learners.braid.rewind import (
+    ROWS_KEPT,
+    FirstRows,
+    keep_row,
+    new_first_rows,
+    rewinds_after,
+    values_wanted,
+)
+from braided.learners.braid.shares import Shares, learn_shares, mixture, new_shares
+from braided.learners.braid.stack import (
+    Stack,
+    learn_stack,
+    new_stack,
+    remember_label,
+    stack_logit,
+)
+from braided.learners.braid.statistics import absorb, blocks_wanted
+from braided.learners.braid.views import look
+from braided.state import capacity_for, grown
+
+__all__ = ["BraidParameters", "BraidState", "are_sound", "new_state", "with_room"]
+
+PRIOR_VARIANCE = 3.0
+"""Of a margin, before anything is known of its weights."""
+
+
+class BraidParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    label_memory: bool
+
+
+class BraidState(NamedTuple):
+    """What is learned. ``row``, ``logits`` and ``stack_logit`` are scratch for ``update``."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    features: Features
+    bins: Bins
+    experts: Experts
+    stack: Stack
+    shares: Shares
+    first: FirstRows
+    row: Row
+    logits: NDArray[np.float64]
+    stack_logit: NDArray[np.float64]
+
+
+def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidState:
+    """Nothing learned, with room for features, features with bins, and values of first rows."""
+    return BraidState(
+        rounds=np.zeros(1, np.int64),
+        seen=np.zeros(1, np.int64),
+        features=new_features(capacity),
+        bins=new_bins(blocks),
+        experts=new_experts(capacity, blocks, beginning()),
+        stack=new_stack(len(NAMES)),
+        shares=new_shares(len(NAMES) + 1),
+        first=new_first_rows(first_values),
+        row=new_row(capacity),
+        logits=np.zeros(len(NAMES)),
+        stack_logit=np.zeros(1),
+    )
+
+
+def with_room(state: BraidState, columns: int) -> BraidState:
+    """The state with room to learn a row of so many columns; itself if it has that already."""
+    blocks = capacity_for(int(blocks_wanted(state.bins, columns, state.seen[0])))
+    values = capacity_for(int(values_wanted(state.first, columns, state.rounds[0])))
+    if blocks > state.bins.edges.shape[0]:
+        experts = new_experts(0, blocks, state.experts.own)
+        state = state._replace(
+            bins=grown(state.bins, new_bins(blocks)), experts=grown(state.experts, experts)
+        )
+    if values > state.first.values.size:
+        state = state._replace(first=grown(state.first, new_first_rows(values)))
+    return state
+
+
+def are_sound(state: BraidState) -> bool:
+    """Whether blocks, first values and first rows lie within their arrays."""
+    used, seen, first = int(state.bins.used[0]), int(state.seen[0]), state.first
+    stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
+    block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
+    stop = int(first.indptr[kept])
+    cells = np.stack((state.row.cell, state.row.bin))
+    return bool(
+        0 <= used <= state.bins.edges.shape[0]
+        and ((block >= 0) & (block <= used) & (block == np.floor(block))).all()
+        and ((collected >= 0) & (collected <= FIRST_VALUES)).all()
+        and (collected == np.floor(collected)).all()
+        and used <= seen
+        and ((cells >= NO_CELL) & (cells < state.experts.cells.shape[0])).all()
+        and (stats[:, COUNT] >= 0).all()
+        and first.indptr[0] == 0
+        and (np.diff(first.indptr[: kept + 1]) >= 0).all()
+        and stop <= first.values.size
+        and ((first.columns[:stop] >= 0) & (first.columns[:stop] < max(1, seen))).all()
+        and (np.diff(first.indptr[: kept + 1]) <= state.row.main.size).all()
+    )
+
+
+@compiled
+def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
+    """The log odds of the positive label."""
+    now = float(state.rounds[0])
+    look(state.features, state.bins, state.row, columns, values, now, True)
+    _scale(state)
+    _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
+    score_experts(state.experts, state.row, columns, state.logits)
+    logit = stack_logit(state.stack, state.logits, params.label_memory)
+    state.stack_logit[0] = logit
+    return mixture(state.shares, state.experts.own, logit)
+
+
+@compiled
+def update(
+    state: BraidState,
+    params: BraidParameters,
+    columns: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """Weigh the experts, let them learn, take in the row, and rewind if it is time."""
+    rounds = int(state.rounds[0])
+    learn_shares(state.shares, label, weight)
+    learn_stack(state.stack, state.stack_logit[0], label, weight)
+    remember_label(state.stack, label, float(rounds))
+    _share_variance(state, float(columns.size))
+    update_experts(state.experts, state.row, columns, label, weight)
+    absorb(state.features, state.bins, state.experts, columns, values, float(rounds - 1))
+    keep_row(state.first, columns, values, label, weight, rounds - 1)
+    if rewinds_after(rounds):
+        _rewind(state, rounds)
+
+
+@compiled
+def room(state: BraidState, columns: Ints) -> bool:
+    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
+    values = values_wanted(state.first, columns.size, state.rounds[0])
+    return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
+
+
+@compiled
+def _scale(state: BraidState) -> None:
+    """Rows are brought to the mean width of those before."""
+    facts, mean_width = state.row.facts, state.features.mean_width[0]
+    squares = facts[MAIN_SQUARES] + 1.0
+    facts[SCALE] = math.sqrt((mean_width + 1.0) / squares)
+    facts[BINNED_SCALE] = math.sqrt((mean_width + 1.0) / (squares + facts[BINNED]))
+
+
+@compiled
+def _share_variance(state: BraidState, width: float) -> None:
+    """Weights born in a row share the prior variance with all weights of its width."""
+    state.row.facts[BIRTH_VARIANCE] = PRIOR_VARIANCE / (width + 1.0)
+
+
+@compiled
+def _rewind(state: BraidState, rounds: int) -> None:
+    """Forget what the experts learned, then learn the first rows again."""
+    first, experts, features = state.first, state.experts, state.features
+    forget_own(experts.own)
+    for j in first.columns[: first.indptr[rounds]]:
+        experts.weights[j, :EXPERT_FIELDS] = 0.0
+        block = int(features.stats[j, BLOCK]) - 1
+        if block >= 0:
+            experts.cells[block * BINS : (block + 1) * BINS] = 0.0
+    for row in range(rounds):
+        start, stop = first.indptr[row], first.indptr[row + 1]
+        columns, values = first.columns[start:stop], first.values[start:stop]
+        look(features, state.bins, state.row, columns, values, float(rounds - 1), False)
+        _scale(state)
+        _share_variance(state, float(columns.size))
+        score_experts(experts, state.row, columns, state.logits)
+        update_experts(experts, state.row, columns, first.labels[row], first.weights[row])
+
+
+driver.register(BraidState, score=score, update=update, room=room)

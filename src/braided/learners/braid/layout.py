@@ -1,0 +1,150 @@
+"""Where everything of a Braid is kept.
+
+What is kept for a feature lies side by side, so that a value of a row touches few cache lines:
+its statistics are 64 bytes, the experts' weights for it 64 more. Bins are kept in blocks of their
+own, made when a feature needs them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.kernels.compiled import Ints
+
+__all__ = ["BINS", "FIRST_VALUES", "NO_CELL", "Bins", "Experts", "Features", "Ints", "Row"]
+__all__ += ["aligned", "new_bins", "new_experts", "new_features", "new_row"]
+
+BINS = 16
+"""Quantile bins of a feature."""
+
+FIRST_VALUES = 64
+"""Values of a feature that its bins are made from."""
+
+EARLY_VALUES = 7
+"""Values that are kept until the next one makes it worth while to have bins."""
+
+NO_CELL = -1
+
+WEIGHT = np.float32
+"""Of weights; statistics, whose differences matter, are float64."""
+
+# The columns of Features.stats, 8 in all.
+COUNT, BIRTH, MEAN, SPREAD, BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
+
+# The columns of Experts.weights, those of the experts first, 16 in all.
+(
+    RATIO_WEIGHT,
+    RATIO_SQUARES,
+    BAYES_WEIGHT,
+    BAYES_VARIANCE,
+    AROW_WEIGHT,
+    AROW_VARIANCE,
+    AROW_BIRTH,
+    BINNED_BAYES_WEIGHT,
+    BINNED_BAYES_VARIANCE,
+    BINNED_ADAGRAD_WEIGHT,
+    BINNED_ADAGRAD_SQUARES,
+    PRESENT_NEGATIVE,
+    PRESENT_POSITIVE,
+    COLLECTED,
+) = range(14)
+EXPERT_FIELDS = COLLECTED  # what a rewind forgets
+
+# The columns of Experts.cells, one row for each bin of a block, 8 in all.
+(
+    CELL_BAYES_WEIGHT,
+    CELL_BAYES_VARIANCE,
+    CELL_ADAGRAD_WEIGHT,
+    CELL_ADAGRAD_SQUARES,
+    CELL_NEGATIVE,
+    CELL_POSITIVE,
+) = range(6)
+
+# What each expert keeps of itself, a row of Experts.own.
+INTERCEPT, INTERCEPT_SPREAD, MARGIN, UNCERTAINTY, CHANCE = range(5)
+
+# What is known of a row as a whole, in Row.facts.
+MAIN_SQUARES, RATIO_SQUARES_SUM, BINNED, SCALE, BINNED_SCALE, BIRTH_VARIANCE, KNOWN = range(7)
+
+
+class Features(NamedTuple):
+    """Statistics, by column."""
+
+    stats: NDArray[np.float64]
+    early: NDArray[np.float64]  # the first values, until there are bins
+    mean_width: NDArray[np.float64]  # values of a row
+
+
+class Bins(NamedTuple):
+    """The bins' edges, by block, and the values that they are made from."""
+
+    used: NDArray[np.int64]
+    edges: NDArray[np.float64]
+    first: NDArray[np.float64]
+
+
+class Experts(NamedTuple):
+    """What the experts learn: by column, by cell (a bin of a block), and for themselves."""
+
+    weights: NDArray[np.float32]
+    cells: NDArray[np.float32]
+    own: NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """The views of the present row: scratch, filled by ``score`` for ``update``."""
+
+    main: NDArray[np.float64]
+    ratio: NDArray[np.float64]
+    cell: NDArray[np.int32]  # of the value, or NO_CELL
+    bin: NDArray[np.int32]  # the same, but NO_CELL where two different values are all there are
+    facts: NDArray[np.float64]
+
+
+def new_features(capacity: int) -> Features:
+    """Nothing known of any feature."""
+    return Features(
+        stats=aligned((capacity, 8), np.float64),
+        early=aligned((capacity, 8), np.float64),
+        mean_width=np.zeros(1),
+    )
+
+
+def new_bins(blocks: int) -> Bins:
+    """Room for the bins of this many features."""
+    return Bins(
+        used=np.zeros(1, np.int64),
+        edges=aligned((blocks, BINS), np.float64),
+        first=np.zeros((blocks, FIRST_VALUES)),
+    )
+
+
+def new_experts(capacity: int, blocks: int, own: NDArray[np.float64]) -> Experts:
+    """Experts that have learned nothing."""
+    return Experts(
+        weights=aligned((capacity, 16), WEIGHT),
+        cells=aligned((blocks * BINS, 8), WEIGHT),
+        own=own,
+    )
+
+
+def new_row(capacity: int) -> Row:
+    """Room for a row of as many values."""
+    return Row(
+        main=np.zeros(capacity),
+        ratio=np.zeros(capacity),
+        cell=np.zeros(capacity, np.int32),
+        bin=np.zeros(capacity, np.int32),
+        facts=np.zeros(8),
+    )
+
+
+def aligned(shape: tuple[int, int], dtype: type) -> NDArray[Any]:
+    """Zeros that begin with a cache line, so that no record lies across one more than it must."""
+    bytes_needed = shape[0] * shape[1] * np.dtype(dtype).itemsize
+    buffer = np.zeros(bytes_needed + 64, np.uint8)
+    start = -buffer.ctypes.data % 64
+    return buffer[start : start + bytes_needed].view(dtype).reshape(shape)

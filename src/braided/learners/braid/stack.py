@@ -1,0 +1,100 @@
+"""The stack: Bayesian logistic regression on the experts' logits, with a full covariance.
+
+Its inputs are the logits (at most 4 either way), an intercept and, if labels are remembered, the
+last label and the mean of the last 32 or so. It begins as the experts' mean. Where exponential
+weights can only choose among experts, the stack combines them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.kernels.compiled import Floats, compiled
+from braided.kernels.logistic import sigmoid
+
+__all__ = ["LARGEST_LOGIT", "Stack", "learn_stack", "new_stack", "remember_label", "stack_logit"]
+
+LARGEST_LOGIT = 4.0
+"""A logit beyond this counts as this: an expert that is sure and wrong must not drown others."""
+
+VARIANCE = 0.03
+INTERCEPT_VARIANCE = 0.003
+DRIFT = 1e-5
+"""What every variance gains in a round, so that the stack never stops learning."""
+
+LEAST_CURVATURE = 0.001
+MEMORY = 32.0
+"""Rounds over which the mean of labels reaches back."""
+
+
+class Stack(NamedTuple):
+    """Weights and covariance; ``inputs`` and ``moved`` are scratch."""
+
+    weight: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    labels: NDArray[np.float64]  # the last one, and the mean of recent ones
+    inputs: NDArray[np.float64]
+    moved: NDArray[np.float64]
+
+
+def new_stack(experts: int) -> Stack:
+    """The mean of this many experts."""
+    size = experts + 3
+    variance = np.full(size, VARIANCE)
+    variance[experts] = INTERCEPT_VARIANCE
+    weight = np.zeros(size)
+    weight[:experts] = 1.0 / experts
+    return Stack(
+        weight=weight,
+        covariance=np.diag(variance),
+        labels=np.zeros(2),
+        inputs=np.zeros(size),
+        moved=np.zeros(size),
+    )
+
+
+@compiled
+def stack_logit(stack: Stack, logits: Floats, label_memory: bool) -> float:
+    """w.g, with g = (limited logits, 1, last label, mean of recent labels)"""
+    inputs, last = stack.inputs, logits.size
+    for e in range(logits.size):
+        inputs[e] = max(-LARGEST_LOGIT, min(LARGEST_LOGIT, logits[e]))
+    inputs[last] = 1.0
+    inputs[last + 1] = stack.labels[0] if label_memory else 0.0
+    inputs[last + 2] = stack.labels[1] if label_memory else 0.0
+    logit = 0.0
+    for e in range(inputs.size):
+        logit += stack.weight[e] * inputs[e]
+    return logit
+
+
+@compiled
+def learn_stack(stack: Stack, logit: float, label: float, weight: float) -> None:
+    """w += (y - p) / (1 + h s) S g, S -= h / (1 + h s) S g g'S, s = g'S g"""
+    inputs, moved, covariance = stack.inputs, stack.moved, stack.covariance
+    uncertainty = 0.0
+    for e in range(inputs.size):
+        total = 0.0
+        for f in range(inputs.size):
+            total += covariance[e, f] * inputs[f]
+        moved[e] = total
+        uncertainty += inputs[e] * total
+    p = sigmoid(logit)
+    curvature = weight * max(p * (1.0 - p), LEAST_CURVATURE)
+    damped = 1.0 / (1.0 + curvature * uncertainty)
+    step = weight * (0.5 + 0.5 * label - p) * damped
+    for e in range(inputs.size):
+        stack.weight[e] += step * moved[e]
+        for f in range(inputs.size):
+            covariance[e, f] -= curvature * damped * moved[e] * moved[f]
+        covariance[e, e] += DRIFT
+
+
+@compiled
+def remember_label(stack: Stack, label: float, rounds: float) -> None:
+    """Remember a label; ``rounds`` includes its own."""
+    stack.labels[0] = label
+    stack.labels[1] += (label - stack.labels[1]) / min(rounds + 1.0, MEMORY)

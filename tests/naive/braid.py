@@ -1,0 +1,312 @@
+"""Braid, written as its recipe is printed: six experts over three views of a value, mixed twice.
+
+Labels are -1 and +1. ``laboratory=True`` is the recipe to the letter, in double precision. The
+learner departs from it in what does not change the errors and makes it simpler, as written here:
+
+- The mean width of rows, by which rows are scaled, is that of the rows before; it is a statistic,
+  which a rewind does not forget. In the laboratory the present row is included.
+- Features that are new do not count in the score of their row, as if their names were unheard of.
+- Edges are placed, and different values counted, when the row has been learned, not before.
+- Weights are stored in single precision.
+"""
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.naive.oco import sigmoid
+
+Row = dict[Hashable, float]
+
+
+@dataclass
+class Feature:
+    """What is known of a feature without labels."""
+
+    birth: int
+    count: int = 0
+    mean: float = 0.0
+    spread: float = 0.0  # sum of squared distances from the mean
+    squares: float = 0.0
+    values: list[float] = field(default_factory=list)  # the first 64
+    different: set[float] = field(default_factory=set)  # up to 3
+    edges: list[float] | None = None
+
+
+def quantile_edges(values: list[float]) -> list[float]:
+    """The 1/16, ..., 15/16 quantiles; a value may fill two bins, what is more is left out."""
+    longest = max(1, 2 * len(values) // 16)
+    kept: list[float] = []
+    for value in sorted(values):
+        if kept.count(value) < longest:
+            kept.append(value)
+    return [kept[min(len(kept) - 1, b * len(kept) // 16)] for b in range(1, 16)]
+
+
+@dataclass
+class View:
+    """A value as the experts see it."""
+
+    name: Hashable
+    main: float
+    ratio: float
+    bin: int | None  # for naive Bayes
+    used_bin: int | None  # for the binned experts
+
+
+def clip(value: float, limit: float) -> float:
+    return max(-limit, min(limit, value))
+
+
+class Braid:
+    """The learner on rows that hold the observed features only."""
+
+    def __init__(self, *, label_memory: bool = True, laboratory: bool = False) -> None:
+        self.label_memory, self.laboratory = label_memory, laboratory
+        self.store = float if laboratory else lambda value: float(np.float32(value))
+        self.eighth_of_pi = 0.3927 if laboratory else math.pi / 8
+        self.rounds = 0
+        self.features: dict[Hashable, Feature] = {}
+        self.mean_width = 0.0
+        self.first_rows: list[tuple[Row, int, float]] = []
+        self.stack = np.array([1 / 6] * 6 + [0.0] * 3)
+        self.covariance = np.diag([0.03] * 6 + [0.003, 0.03, 0.03])
+        self.shares = np.full(7, 1 / 7)
+        self.losses = np.zeros(7)
+        self.last_label, self.recent_labels = 0.0, 0.0
+        self.forget_experts()
+
+    def forget_experts(self) -> None:
+        self.ratio_adagrad, self.binned_adagrad = AdaGrad(self.store), AdaGrad(self.store)
+        self.bayes, self.binned_bayes = Gaussian(self.store), Gaussian(self.store)
+        self.arow = Gaussian(self.store)
+        self.counts: dict[Hashable, list[float]] = {}
+        self.labels = [0.0, 0.0]
+
+    # ---------------------------------------------------------------------------- statistics
+
+    def enter(self, x: Row) -> None:
+        """Take the values of a row into the statistics that views need at once."""
+        for name, value in x.items():
+            feature = self.features.setdefault(name, Feature(birth=self.rounds))
+            feature.count += 1
+            step = value - feature.mean
+            feature.mean += step / feature.count
+            feature.spread += step * (value - feature.mean)
+            feature.squares += value * value
+
+    def settle(self, x: Row) -> None:
+        """Collect first values, and place edges when there are 8, 16, 32 or 64 of them."""
+        for name, value in x.items():
+            feature = self.features[name]
+            if len(feature.different) < 3:
+                feature.different.add(value)
+            collected = len(feature.values)
+            if feature.edges is None and len(feature.different) > 1 and collected >= 7:
+                feature.edges = [feature.values[0]] * 15
+                if (name, None) in self.counts:  # the lowest bin inherits
+                    self.counts[name, 0] = list(self.counts[name, None])
+            if collected < 64:
+                feature.values.append(value)
+                if feature.edges is not None and len(feature.values) in (8, 16, 32, 64):
+                    feature.edges = quantile_edges(feature.values)
+
+    def view(self, name: Hashable, value: float, now: int) -> View:
+        feature = self.features[name]
+        variance = feature.spread / feature.count
+        square = variance + feature.mean**2
+        if self.laboratory:
+            square = feature.squares / feature.count
+        z = 0.0
+        if variance > 1e-12 * square:
+            z = clip((value - feature.mean) / math.sqrt(variance), 3)
+        ratio = clip(value / math.sqrt(square), 5) if square > 0 else 0.0
+        presence = (feature.count - 0.5) / (now - feature.birth + 1)
+        bin = None if feature.edges is None else sum(edge < value for edge in feature.edges)
+        used = bin if len(feature.different) > 2 else None
+        return View(name, ratio if presence < 0.25 else z, ratio, bin, used)
+
+    # ------------------------------------------------------------------------------- experts
+
+    def score_experts(self, x: Row, now: int, width: int) -> list[float]:
+        """The logit of each; what the update needs is left in attributes."""
+        self.views = [self.view(name, value, now) for name, value in x.items()]
+        main = sum(v.main**2 for v in self.views)
+        binned = sum(v.used_bin is not None for v in self.views)
+        scale = math.sqrt((self.mean_width + 1) / (main + 1))
+        binned_scale = math.sqrt((self.mean_width + 1) / (main + binned + 1))
+        self.rate = 1 / math.sqrt(1 + sum(v.ratio**2 for v in self.views))
+        self.binned_rate = 1 / math.sqrt(1 + main + binned)
+        born = 3 / (1 + width)
+        # Inputs of each expert: (which weight, its value).
+        bins = [((v.name, v.used_bin), 1.0) for v in self.views if v.used_bin is not None]
+        self.ratios = [(v.name, v.ratio) for v in self.views]
+        self.mains = [(v.name, v.main * scale) for v in self.views]
+        self.binned = [(v.name, v.main) for v in self.views] + bins
+        self.binned_scaled = [(key, a * binned_scale) for key, a in self.binned]
+        return [
+            self.ratio_adagrad.margin(self.ratios),
+            self.moderated(*self.bayes.margin(self.mains, born)),
+            self.arow.margin(self.mains, born)[0],
+            self.moderated(*self.binned_bayes.margin(self.binned_scaled, born)),
+            self.binned_adagrad.margin(self.binned),
+            self.naive_bayes(),
+        ]
+
+    def moderated(self, margin: float, uncertainty: float) -> float:
+        return margin / math.sqrt(1 + self.eighth_of_pi * uncertainty)
+
+    def naive_bayes(self) -> float:
+        negatives, positives = self.labels
+        pi = (positives + 0.5) / (negatives + positives + 1)
+        prior = math.log(pi / (1 - pi))
+        logit = prior
+        for v in self.views:
+            n0, n1 = self.counts.get((v.name, v.bin), (0.0, 0.0))
+            if n0 + n1 > 0:
+                logit += math.log((n1 + pi) / (n0 + 1 - pi)) - prior
+        return logit
+
+    def update_experts(self, logits: list[float], y: int, weight: float) -> None:
+        target = (1 + y) / 2
+        self.bayes.born = self.binned_bayes.born = self.arow.born = 3 / (1 + len(self.views))
+        self.ratio_adagrad.learn(self.ratios, logits[0], target, self.rate, weight)
+        self.binned_adagrad.learn(self.binned, logits[4], target, self.binned_rate, weight)
+        self.bayes.learn_logistic(self.mains, logits[1], target, weight)
+        self.binned_bayes.learn_logistic(self.binned_scaled, logits[3], target, weight)
+        self.arow.learn_hinge(self.mains, y, weight)
+        for v in self.views:
+            counts = self.counts.setdefault((v.name, v.bin), [0.0, 0.0])
+            counts[y > 0] = self.store(counts[y > 0] + weight)
+        self.labels[y > 0] += weight
+
+    # -------------------------------------------------------------------------------- a round
+
+    def learn(self, x: Row, y: int, weight: float = 1.0) -> float:
+        """Learn from one row; return its score before the update."""
+        self.enter(x)
+        if self.laboratory:
+            self.settle(x)
+            self.widen(x)
+        known = sum(self.features[name].count > 1 for name in x)
+        logits = self.score_experts(x, self.rounds, len(x) if self.laboratory else known)
+        limited = [clip(logit, 4) for logit in logits]
+        memory = [self.last_label, self.recent_labels] if self.label_memory else [0.0, 0.0]
+        inputs = np.array([*limited, 1.0, *memory])
+        stacked = float(self.stack @ inputs)
+        p = np.array([sigmoid(logit) for logit in [*limited, stacked]])
+        chance = float(self.shares @ p)
+        score = math.log(chance / (1 - chance))
+        self.learn_mixture(p, inputs, y, weight)
+        self.update_experts(logits, y, weight)
+        if not self.laboratory:
+            self.settle(x)
+            self.widen(x)
+        self.rounds += 1
+        if self.rounds <= 64:
+            self.first_rows.append((x, y, weight))
+            if self.rounds in (2, 4, 8, 16, 32, 64):
+                self.rewind()
+        return score
+
+    def widen(self, x: Row) -> None:
+        self.mean_width += (len(x) - self.mean_width) / (self.rounds + 1)
+
+    def learn_mixture(self, p: np.ndarray, inputs: np.ndarray, y: int, weight: float) -> None:
+        of_label = np.maximum(1e-6, p if y > 0 else 1 - p)
+        self.losses -= weight * np.log(of_label)
+        shares = self.shares * (of_label / of_label.max()) ** (weight / 2)
+        self.shares = 0.999 * shares / shares.sum() + 0.001 / 7
+        moved = self.covariance @ inputs
+        curvature = weight * max(p[6] * (1 - p[6]), 0.001)
+        damped = 1 / (1 + curvature * inputs @ moved)
+        self.stack = self.stack + weight * ((1 + y) / 2 - p[6]) * damped * moved
+        self.covariance = self.covariance - curvature * damped * np.outer(moved, moved)
+        self.covariance += 1e-5 * np.eye(9)
+        self.last_label = float(y)
+        self.recent_labels += (y - self.recent_labels) / min(self.rounds + 2, 32)
+
+    def rewind(self) -> None:
+        """Forget the experts, and learn the first rows with the statistics of now."""
+        self.forget_experts()
+        now = self.rounds - 1
+        for t, (x, y, weight) in enumerate(self.first_rows):
+            if self.laboratory:
+                seen = [len(earlier) for earlier, *_ in self.first_rows[: t + 1]]
+                self.mean_width = sum(seen) / (t + 1)
+            self.update_experts(self.score_experts(x, now, len(x)), y, weight)
+
+
+class AdaGrad:
+    """Logistic regression; steps are divided by the root of all squared gradients."""
+
+    def __init__(self, store) -> None:
+        self.store = store
+        self.weights: dict[Hashable, float] = {}
+        self.squares: dict[Hashable, float] = {}
+        self.intercept, self.intercept_squares = 0.0, 0.0
+
+    def margin(self, inputs) -> float:
+        return self.intercept + sum(self.weights.get(key, 0.0) * a for key, a in inputs)
+
+    def learn(self, inputs, margin: float, target: float, rate: float, weight: float) -> None:
+        error = weight * (target - sigmoid(margin))
+        for key, a in inputs:
+            gradient = error * a
+            squares = self.squares.get(key, 0.0) + gradient**2
+            step = rate * gradient / math.sqrt(0.01 + squares)
+            self.squares[key] = self.store(squares)
+            self.weights[key] = self.store(self.weights.get(key, 0.0) + step)
+        self.intercept_squares += error**2
+        self.intercept += rate * error / math.sqrt(0.01 + self.intercept_squares)
+
+
+class Gaussian:
+    """A mean and a variance for each weight: Bayesian logistic regression, or AROW."""
+
+    def __init__(self, store) -> None:
+        self.store = store
+        self.weights: dict[Hashable, float] = {}
+        self.variances: dict[Hashable, float] = {}
+        self.birth: dict[Hashable, float] = {}
+        self.intercept, self.intercept_variance = 0.0, 1.0
+
+    def margin(self, inputs, born: float) -> tuple[float, float]:
+        """The margin and its variance; weights that are new have this variance."""
+        self.born = born
+        self.uncertainty = self.intercept_variance
+        self.m = self.intercept
+        for key, a in inputs:
+            self.m += self.weights.get(key, 0.0) * a
+            self.uncertainty += self.variances.get(key, born) * a * a
+        return self.m, self.uncertainty
+
+    def learn_logistic(self, inputs, logit: float, target: float, weight: float) -> None:
+        p = sigmoid(logit)
+        curvature = weight * p * (1 - p)
+        damped = 1 / (1 + curvature * self.uncertainty)
+        self.move(inputs, weight * (target - p) * damped, curvature * damped)
+
+    def learn_hinge(self, inputs, y: int, weight: float) -> None:
+        if y * self.m < 1:
+            shrink = 1 / (1 / weight + self.uncertainty)
+            touched = [(key, a) for key, a in inputs if a != 0]
+            self.move(touched, (y - self.m) * shrink, shrink, plasticity=0.001)
+        for key, _ in inputs:
+            self.variances.setdefault(key, self.store(self.born))
+            self.birth.setdefault(key, self.store(self.born))
+
+    def move(self, inputs, step: float, shrink: float, plasticity: float = 0.0) -> None:
+        for key, a in inputs:
+            variance = self.variances.get(key, self.born)
+            moved = variance * a
+            variance -= shrink * moved**2
+            birth = self.birth.setdefault(key, self.store(self.born))
+            self.weights[key] = self.store(self.weights.get(key, 0.0) + step * moved)
+            self.variances[key] = self.store(variance + plasticity * (birth - variance))
+        variance = self.intercept_variance
+        self.intercept += step * variance
+        variance -= shrink * variance**2
+        self.intercept_variance = variance + plasticity * (1 - variance)
