@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,6 +89,21 @@ class Core(Estimator):
     @property
     def _can_merge(self) -> bool:
         return type(self)._averaged is not Core._averaged
+
+    _no_mean = "what it keeps beyond weights has no mean"
+    """Why two of them can not be merged, if they can not."""
+
+    def _inside(self) -> Iterator[Core]:
+        """The learners inside, if it is made of learners."""
+        return iter(())
+
+    def _told(self) -> dict[str, Any]:
+        """What a file must tell of the learners inside, as JSON has it."""
+        return {}
+
+    def _restored(self, told: Mapping[str, Any]) -> Iterator[Core]:
+        """The learners inside once more, each begun when it is asked for, as a file tells them."""
+        return self._inside()
 
     def _with_room_for(self, columns: NDArray[np.int32]) -> bool:
         """Make the room that kernels ask for to learn a row; False if there is enough."""

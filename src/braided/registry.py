@@ -19,7 +19,7 @@ from braided.errors import InputError
 if TYPE_CHECKING:
     from braided.learner import Learner
 
-__all__ = ["ENTRIES", "Entry", "create", "find", "names", "parameters"]
+__all__ = ["ENTRIES", "Entry", "create", "find", "homes", "names", "parameters"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,20 @@ ENTRIES = (
     Entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
     Entry("braid", _BRAID, "No knobs: six experts on three views of a value, mixed twice"),
 )
+
+
+COMPOSITES = (
+    "braided.compose.one_vs_rest:OneVsRest",
+    "braided.compose.one_vs_one:OneVsOne",
+    "braided.compose.pseudo_label:PseudoLabel",
+    "braided.compose.scaled:Scaled",
+)
+"""The classes that are made of a learner."""
+
+
+def homes() -> list[str]:
+    """All classes, as ``"module:Class"``."""
+    return [*dict.fromkeys(entry.home for entry in ENTRIES), *COMPOSITES]
 
 
 def names() -> list[str]:

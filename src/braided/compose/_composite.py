@@ -35,6 +35,7 @@ class Composite(Learner):
     """
 
     learner: Learner
+    _no_mean = "only single learners can, not those that are made of learners"
 
     def _check(self) -> None:
         if not isinstance(self.learner, Learner):

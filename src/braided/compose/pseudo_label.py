@@ -69,6 +69,9 @@ class PseudoLabel(Wrapper):
     def _fresh_state(self, capacity: int) -> Counts:
         return Counts(np.zeros(1, np.int64), np.zeros(1, np.int64))
 
+    def _is_sound(self, state: Counts) -> bool:
+        return all(0 <= count[0] <= 2**53 for count in state)
+
     def _new_labels(self) -> Labels:
         return PartialLabels()
 
