@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from braided.cli.options import (
+    LEARNING,
     SHOWING,
     Absent,
     Budgets,
@@ -19,6 +20,7 @@ from braided.cli.options import (
     Html,
     Ignore,
     LabelColumn,
+    ManyClasses,
     Metrics,
     Missing,
     Null,
@@ -28,6 +30,7 @@ from braided.cli.options import (
     Seed,
     StreamShape,
     Vanish,
+    made,
     metric_names,
     reading_options,
     shape_options,
@@ -36,7 +39,6 @@ from braided.cli.options import (
 __all__ = ["evaluate"]
 
 REPEATS = 20
-LEARNING = "What learns"
 
 
 def evaluate(
@@ -58,6 +60,7 @@ def evaluate(
             rich_help_panel=LEARNING,
         ),
     ] = None,
+    many_classes: ManyClasses = None,
     stream: StreamShape = "given",
     chunks: Chunks = None,
     missing: Missing = None,
@@ -138,11 +141,14 @@ def evaluate(
         raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
     if holdout is not None and budgets is not None:
         raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
+    if many_classes is not None and html is not None:
+        raise InputError("--html draws a page for two labels: it does not go with --many-classes")
     chosen = parsing.settings(settings or ())
     figures = metric_names(metrics)
     options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
-    model = registry.create(learner, **chosen)
+    parameters = registry.create(learner, **chosen).get_params()
+    made(learner, many_classes, **chosen)
     reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
@@ -153,14 +159,13 @@ def evaluate(
     dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
     first = make_stream(X, dataset.y, seed)
-    parameters = model.get_params()
     seeded = "seed" in parameters and "seed" not in chosen
     if seeded:
         del parameters["seed"]
     recorder = pages.recorder(html)
     with progress_bar(f"{data}, {learner}", times * len(first)) as progress:
         summary = repeated(
-            lambda s: registry.create(learner, **chosen, **({"seed": s} if seeded else {})),
+            lambda s: made(learner, many_classes, **chosen, **({"seed": s} if seeded else {})),
             lambda s: make_stream(X, dataset.y, s),
             repeats=times,
             seed=seed,
@@ -177,6 +182,7 @@ def evaluate(
         "data": data,
         "learner": learner,
         "params": parameters,
+        "many_classes": many_classes,
         "stream": stream,
         "stream_parameters": dict(first.parameters),
         "scale": scale,
