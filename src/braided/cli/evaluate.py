@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -156,21 +156,32 @@ def evaluate(
     pages.check(html, budgets, plot)
     times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
 
-    dataset = given_data.load(data, reading)
-    X = scaled(dataset.X, scale, absent=absent)
-    first = make_stream(X, dataset.y, seed)
+    as_it_comes = stream == "given" and (times, scale, absent) == (1, "none", "unobserved")
+    if (
+        as_it_comes
+        and html is None
+        and holdout is None
+        and given_data.reader(data, reading) is not None
+    ):
+        X = y = rounds = None  # a file that is read once need not be held as a whole
+        first: Any = given_data.Streamed(data, reading)
+    else:
+        dataset = given_data.load(data, reading)
+        X, y = scaled(dataset.X, scale, absent=absent), dataset.y
+        first = make_stream(X, y, seed)
+        rounds = times * len(first)
     seeded = "seed" in parameters and "seed" not in chosen
     if seeded:
         del parameters["seed"]
     recorder = pages.recorder(html)
-    with progress_bar(f"{data}, {learner}", times * len(first)) as progress:
+    with progress_bar(f"{data}, {learner}", rounds) as progress:
         summary = repeated(
             lambda s: made(learner, many_classes, **chosen, **({"seed": s} if seeded else {})),
-            lambda s: make_stream(X, dataset.y, s),
+            lambda s: first if X is None or y is None else make_stream(X, y, s),
             repeats=times,
             seed=seed,
             metrics=figures,
-            every=pages.every(html, every, len(first)),
+            every=every if html is None else pages.every(html, every, len(first)),
             delay=delay,
             block=block,
             progress=progress,
@@ -199,8 +210,8 @@ def evaluate(
         results.show(run, summary)
     if plot is not None:
         pages.draw_errors(plot, f"{data}, {stream}", {learner: summary}, aside=as_json)
-    if html is not None and recorder is not None:
-        plan = Plan({data: (X, dataset.y)}, [Contender(learner, chosen)], stream, options, delay)
+    if html is not None and recorder is not None and X is not None and y is not None:
+        plan = Plan({data: (X, y)}, [Contender(learner, chosen)], stream, options, delay)
         pages.write_evaluated(
             html, plan, summary, recorder, budgets, pages.Remake(context, seed), as_json
         )
