@@ -141,9 +141,17 @@ class Core(Estimator):
             super().set_params(**before)
             raise
         if self._state is not None:
+            if self._learned_nothing:  # so that another seed counts
+                self._begin(self._space, self._labels, self._capacity)
+                return self
             self._settle_parameters()
             self._state = self._adapted(grown(self._state, self._fresh_state(self._capacity)))
         return self
+
+    @property
+    def _learned_nothing(self) -> bool:
+        """Whether no row, nor a feature, was seen yet: labels may have been declared."""
+        return len(self._space) == len(self._new_space())
 
     def _learn(
         self, rows: Rows, sample_weight: Any = None, classes: Sequence[Any] | None = None

@@ -31,7 +31,9 @@ from braided.errors import InputError
 from braided.frames import columns_of, is_frame
 from braided.rows import LARGEST, Rows, offsets
 
-__all__ = ["as_rows", "from_columns"]
+__all__ = ["as_rows", "from_columns", "holds_nan"]
+
+NO_NAME = "NaN can not be the name of a feature: it is not equal to itself"
 
 MOST_COLUMNS = 2**31 - 1
 """Kernels see a column as a 32-bit number."""
@@ -142,6 +144,8 @@ def _from_dicts(dicts: Sequence[Mapping[Hashable, Any]]) -> Rows:
         triples = zip(cells, rows, keys, strict=True)
         values = np.array([_number(cell, int(row), key) for cell, row, key in triples])
     columns = {name: c for c, name in enumerate(dict.fromkeys(chain.from_iterable(dicts)))}
+    if holds_nan(columns):
+        raise InputError(NO_NAME)
     column_of = columns.__getitem__
     indices = np.fromiter(map(column_of, chain.from_iterable(dicts)), np.int32, values.size)
     names = list(columns)
@@ -296,9 +300,16 @@ def _check_names(names: Sequence[Hashable], width: int) -> None:
         distinct = len(set(names))
     except TypeError as error:
         raise InputError(f"a feature name that can not be looked up ({error})") from None
+    if holds_nan(names):
+        raise InputError(NO_NAME)
     if distinct != width:
         twice = next(name for name, n in Counter(names).items() if n > 1)
         raise InputError(f"feature names must differ from one another: {twice!r} is there twice")
+
+
+def holds_nan(names: Iterable[Hashable]) -> bool:
+    """Whether NaN is among the names."""
+    return any(isinstance(name, float | np.floating) and name != name for name in names)
 
 
 def _labelled(rows: Rows, y: Any) -> Rows:

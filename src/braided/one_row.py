@@ -18,6 +18,9 @@ __all__ = ["NOT_A_NUMBER", "OneRow", "write_values"]
 
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
+_COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
+"""Numbers of which struct would write the real part."""
+
 
 class OneRow:
     """Rows of length one, written over again and again.
@@ -59,6 +62,8 @@ class OneRow:
 
         Raises KeyError for a name without a column.
         """
+        if not _COMPLEX.isdisjoint(map(type, x.values())):
+            return False
         names = [*x]
         if names != self._names:
             found = _find(names, columns)
@@ -78,7 +83,7 @@ class OneRow:
         """Whether all values of x are numbers, observed and within range."""
         self._make_room(len(x))
         try:
-            _writers(len(x))[1](self.values, 0, *x.values())
+            write_values(self.values, x.values())
         except NOT_A_NUMBER:
             return False
         values = self.values[: len(x)]
@@ -122,6 +127,8 @@ class OneRow:
 
 def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
     """Write values into an array; raises one of NOT_A_NUMBER if one is none."""
+    if not _COMPLEX.isdisjoint(map(type, values)):
+        raise TypeError("a complex number")
     _writers(len(values))[1](array, 0, *values)
 
 

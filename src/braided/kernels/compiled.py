@@ -9,7 +9,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["OPTIONS", "Floats", "Index", "Ints", "Whole", "cached", "compiled", "inlined"]
+__all__ = [
+    "OPTIONS",
+    "Floats",
+    "Index",
+    "Ints",
+    "Whole",
+    "cached",
+    "compiled",
+    "inlined",
+    "kept_on_disk",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -48,5 +58,17 @@ def inlined(function: Function) -> Function:
 
 def cached(function: Function) -> Function:
     """Compile a function that Python calls, once for all processes; it may allocate."""
-    decorated: Function = njit(cache=True, nogil=True)(function)
-    return decorated
+    return kept_on_disk(function, nogil=True)
+
+
+def kept_on_disk(function: Function, **options: Any) -> Function:
+    """Compile a function, and keep it for other processes, if there is a place that may be written.
+
+    Without one (a package that is read-only, of a user who has no home) Numba refuses to keep it;
+    then each process compiles for itself.
+    """
+    try:
+        kept: Function = njit(cache=True, **options)(function)
+    except RuntimeError:
+        kept = njit(**options)(function)
+    return kept
