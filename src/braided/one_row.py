@@ -19,7 +19,7 @@ __all__ = ["NOT_A_NUMBER", "OneRow", "write_values"]
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
 _COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
-"""Numbers of which struct would write the real part; a sum shows them sooner than a look at each."""
+"""Numbers of which struct would write the real part; a sum shows them sooner than each does."""
 
 
 class OneRow:
