@@ -31,7 +31,7 @@ from numba import typeof
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import OPTIONS, Floats, Ints, kept_on_disk
+from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints, kept_on_disk
 from braided.kernels.vector import squared_norm, usable
 
 __all__ = [
@@ -110,12 +110,9 @@ def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
     return lambda state, indices: kernel(state, indices)
 
 
-# Into the loops: handing over all arrays of a state at each row takes as long as to learn it.
-_INLINED = {**OPTIONS, "forceinline": True}
-
-overload(_score, jit_options=_INLINED)(_resolve_score)
-overload(_update, jit_options=_INLINED)(_resolve_update)
-overload(_room, jit_options=_INLINED)(_resolve_room)
+overload(_score, jit_options=INLINED)(_resolve_score)
+overload(_update, jit_options=INLINED)(_resolve_update)
+overload(_room, jit_options=INLINED)(_resolve_room)
 
 
 def _sources_digest() -> str:

@@ -35,6 +35,7 @@ from braided.cli.options import (
     reading_options,
     shape_options,
 )
+from braided.registry import DEFAULT
 
 __all__ = ["evaluate"]
 
@@ -49,7 +50,7 @@ def evaluate(
     ],
     learner: Annotated[
         str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
-    ] = "olsf",
+    ] = DEFAULT,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -147,7 +148,6 @@ def evaluate(
     figures = metric_names(metrics)
     options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
-    parameters = registry.create(learner, **chosen).get_params()
     made(learner, many_classes, **chosen)
     reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
@@ -170,13 +170,19 @@ def evaluate(
         X, y = scaled(dataset.X, scale, absent=absent), dataset.y
         first = make_stream(X, y, seed)
         rounds = times * len(first)
-    seeded = "seed" in parameters and "seed" not in chosen
-    if seeded:
-        del parameters["seed"]
+    parameters = registry.create(
+        learner, **registry.completed(learner, chosen, seed=seed, delay=delay)
+    ).get_params()
+    if "seed" not in chosen:
+        parameters.pop("seed", None)  # each repeat has its own
     recorder = pages.recorder(html)
     with progress_bar(f"{data}, {learner}", rounds) as progress:
         summary = repeated(
-            lambda s: made(learner, many_classes, **chosen, **({"seed": s} if seeded else {})),
+            lambda s: made(
+                learner,
+                many_classes,
+                **registry.completed(learner, chosen, seed=s, delay=delay),
+            ),
             lambda s: first if X is None or y is None else make_stream(X, y, s),
             repeats=times,
             seed=seed,

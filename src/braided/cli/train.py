@@ -20,13 +20,12 @@ from braided.cli.options import (
     reading_options,
 )
 from braided.errors import InputError
+from braided.registry import DEFAULT
 
 if TYPE_CHECKING:
     from braided.files import Training
 
 __all__ = ["train"]
-
-DEFAULT = "olsf"
 
 
 def train(

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from braided.errors import InputError
 from braided.evaluate import metrics
 from braided.evaluate.baselines import BASELINES
+from braided.evaluate.calibration import Reliability, reliability
 from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
 from braided.evaluate.curves import curve, curve_of_function
 from braided.evaluate.ranking import auc_of_all_rounds
@@ -189,9 +190,25 @@ class Result:
         if metric in OF_THE_MODEL:
             return float(getattr(self, metric))
         if metric == "log_loss":
-            self._needs_probabilities()
+            self._needs_probabilities("log_loss")
             return float(mean_surprise_of_odds(*self._labelled(self.scores)))
         return auc_of_all_rounds(*self._labelled(self.scores))
+
+    def reliability(self, groups: int = 10) -> Reliability:
+        """How often the positive label came, by the probability that it was given.
+
+        Examples
+        --------
+        >>> from braided import Braid, datasets, streams
+        >>> from braided.evaluate import prequential
+        >>> spambase = datasets.load("spambase")
+        >>> result = prequential(Braid(), streams.fixed(spambase.X, spambase.y))
+        >>> result.reliability().gap < 0.02
+        True
+        """
+        check_whole("groups", groups, 1)
+        self._needs_probabilities("reliability")
+        return reliability(*self._labelled(cast("Floats", self.probabilities)), groups)
 
     def error_curve(self, window: int | None = None) -> Floats:
         """The error rate after each round, of all rounds so far or of the last ``window``."""
@@ -227,7 +244,7 @@ class Result:
         check_choice("metric", metric, OF_SCORES)
         scores = self.scores
         if metric == "log_loss":
-            self._needs_probabilities()
+            self._needs_probabilities("log_loss")
             scores = cast("Floats", self.probabilities)
         values = curve(metric, self.signs, scores, window)
         return values if at is None else values[np.asarray(at, np.intp) - 1]
@@ -245,9 +262,9 @@ class Result:
     def _counts(self) -> Counts:
         return of_all_rounds(self.signs, self.scores)
 
-    def _needs_probabilities(self) -> None:
+    def _needs_probabilities(self, who: str) -> None:
         if not self.log_odds:
-            raise InputError("log_loss needs probabilities: the scores of this learner mean none")
+            raise InputError(f"{who} needs probabilities: the scores of this learner mean none")
 
     def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:
         """The signs of the rounds that have a label, and what belongs to these rounds."""

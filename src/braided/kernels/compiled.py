@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 __all__ = [
+    "INLINED",
     "OPTIONS",
     "Floats",
     "Index",
@@ -40,6 +41,10 @@ OPTIONS = {
     "_nrt": False,
 }
 
+INLINED = {**OPTIONS, "forceinline": True}
+"""For what is to be a part of its callers. A call hands over each array as seven numbers, which for
+a few steps of work is dear, and for a state of many arrays dearer than to learn a short row."""
+
 
 def compiled(function: Function) -> Function:
     """Compile a kernel when it is first called, into those who call it."""
@@ -48,11 +53,8 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a kernel as a part of those who call it, be it ever so long.
-
-    A call hands over each array as seven numbers, which for a few steps of work is dear.
-    """
-    decorated: Function = njit(**OPTIONS, forceinline=True)(function)
+    """Compile a kernel as a part of those who call it, be it ever so long."""
+    decorated: Function = njit(**INLINED)(function)
     return decorated
 
 

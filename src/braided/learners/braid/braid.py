@@ -56,7 +56,7 @@ class Braid(Learner):
     label_memory
         whether the labels of the rows just before count as a hint. Where labels come in runs they
         are a good one, elsewhere they cost nothing; but they must be known in time. Say False if
-        labels arrive later than the next row.
+        labels arrive later than the next row; the commands do so by themselves under ``--delay``.
 
     Examples
     --------
