@@ -44,7 +44,7 @@ def test_going_on_otherwise_is_refused(braided, refused, digits, tmp_path):
     model = str(tmp_path / "m.braided")
     braided("train", digits, "--many-classes", "rest", "--model", model)
     message = refused("train", digits, "--many-classes", "one", "--model", model, "--resume")
-    assert "holds OneVsRest(learner=OLSF())" in message
+    assert "holds OneVsRest(learner=Braid())" in message
     assert "OneVsOne" in message
 
 
