@@ -27,11 +27,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit, typeof
+from numba import typeof
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints
+from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints, kept_on_disk
 from braided.kernels.vector import squared_norm, usable
 
 __all__ = [
@@ -140,8 +140,7 @@ def compiled_once(loop: Loop) -> Loop:
     the loop under tells all sources that a kernel can use.
     """
     loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
-    decorated: Loop = njit(cache=True, **OPTIONS)(loop)
-    return decorated
+    return kept_on_disk(loop, **OPTIONS)
 
 
 @compiled_once
