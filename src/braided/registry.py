@@ -19,7 +19,18 @@ from braided.errors import InputError
 if TYPE_CHECKING:
     from braided.learner import Learner
 
-__all__ = ["DEFAULT", "ENTRIES", "Entry", "completed", "create", "find", "names", "parameters"]
+__all__ = [
+    "COMPOSITES",
+    "DEFAULT",
+    "ENTRIES",
+    "Entry",
+    "completed",
+    "create",
+    "find",
+    "homes",
+    "names",
+    "parameters",
+]
 
 
 @dataclass(frozen=True)
@@ -79,6 +90,19 @@ ENTRIES = (
 
 DEFAULT = "braid"
 """The learner of those who do not choose one: it has nothing to choose."""
+
+COMPOSITES = (
+    "braided.compose.one_vs_rest:OneVsRest",
+    "braided.compose.one_vs_one:OneVsOne",
+    "braided.compose.pseudo_label:PseudoLabel",
+    "braided.compose.scaled:Scaled",
+)
+"""The classes that are made of a learner."""
+
+
+def homes() -> list[str]:
+    """All classes, as ``"module:Class"``."""
+    return [*dict.fromkeys(entry.home for entry in ENTRIES), *COMPOSITES]
 
 
 def names() -> list[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from braided.compose._composite import Floats
 from braided.compose._many import ManyClasses, unknown
+from braided.errors import InputError
 from braided.features import FeatureSpace
 from braided.labels import Labels
 from braided.learner import Learner
@@ -77,6 +78,21 @@ class OneVsRest(ManyClasses):
         if self._together is not None:
             yield self._together
         yield from self._models.values()
+
+    def _told(self) -> dict[str, Any]:
+        told = super()._told()
+        if self._together is not None:
+            del told["models"]
+        return told
+
+    def _restored(self, told: Mapping[str, Any]) -> Iterator[Learner]:
+        if self._together is None:
+            yield from super()._restored(told)
+            return
+        self._restore_classes(told)
+        yield self._together
+        if self._together._classes_known() != self._known:
+            raise InputError("it contradicts itself about which classes are known")
 
     def _by_key(self) -> dict[Any, Learner]:
         if self._together is None:
@@ -147,6 +163,9 @@ class OneVsRest(ManyClasses):
                 return None
             scores[number] = score
         return scores
+
+    def _keys(self, known: list[int]) -> Iterator[Any]:
+        return iter(known)
 
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
         name: Hashable = values[key]

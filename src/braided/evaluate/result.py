@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -163,7 +163,7 @@ class Result:
         nothing = Checkpoint(self.rounds, 0, 0, 0, 0.0)
         return {
             name: replace(self, scores=scores(signs, known), checkpoints=(nothing,), log_odds=False)
-            for name, scores in BASELINES.items()
+            for name, scores in self._who_look_at_no_feature.items()
         }
 
     def metric(self, metric: Metric) -> float:
@@ -248,6 +248,15 @@ class Result:
             scores = cast("Floats", self.probabilities)
         values = curve(metric, self.signs, scores, window)
         return values if at is None else values[np.asarray(at, np.intp) - 1]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The metrics among those asked for that ``figures`` has not: here they mean nothing."""
+        return () if self.log_odds or "log_loss" not in self.metrics else ("log_loss",)
+
+    @property
+    def _who_look_at_no_feature(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:
+        return BASELINES
 
     @cached_property
     def _counts(self) -> Counts:

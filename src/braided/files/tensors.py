@@ -29,7 +29,7 @@ from braided.files.values import decode_text
 
 __all__ = ["TensorFile", "opened", "write"]
 
-LONGEST_HEADER = 1 << 20
+LONGEST_HEADER = 1 << 24
 """Bytes; what may be large is kept in arrays."""
 
 _TEXTS = "__metadata__"
@@ -191,7 +191,7 @@ def _place_of(entry: Any, start: int) -> _Place | None:
     dtype, shape = entry["dtype"], entry["shape"]
     if not isinstance(dtype, str) or dtype not in _TYPES or not isinstance(shape, list):
         return None
-    if not 1 <= len(shape) <= 2 or not all(type(n) is int and n >= 0 for n in shape):
+    if not 1 <= len(shape) <= 3 or not all(type(n) is int and n >= 0 for n in shape):
         return None
     size = math.prod(shape) * _TYPES[dtype].itemsize
     if entry["data_offsets"] != [start, start + size]:

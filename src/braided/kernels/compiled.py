@@ -19,6 +19,7 @@ __all__ = [
     "cached",
     "compiled",
     "inlined",
+    "kept_on_disk",
 ]
 
 Floats = NDArray[np.float64]
@@ -59,5 +60,17 @@ def inlined(function: Function) -> Function:
 
 def cached(function: Function) -> Function:
     """Compile a function that Python calls, once for all processes; it may allocate."""
-    decorated: Function = njit(cache=True, nogil=True)(function)
-    return decorated
+    return kept_on_disk(function, nogil=True)
+
+
+def kept_on_disk(function: Function, **options: Any) -> Function:
+    """Compile a function, and keep it for other processes, if there is a place that may be written.
+
+    Without one (a package that is read-only, of a user who has no home) Numba refuses to keep it;
+    then each process compiles for itself.
+    """
+    try:
+        kept: Function = njit(cache=True, **options)(function)
+    except RuntimeError:
+        kept = njit(**options)(function)
+    return kept

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.errors import InputError
 from braided.learners.braid import classes
 from braided.learners.braid.classes import ClassesState
 from braided.learners.braid.kernels import BraidParameters, BraidState
@@ -43,6 +45,9 @@ class BraidOfClasses(LearnerOfClasses):
         for number, row in arrivals.items():
             self._state.since[number] = self._state.rounds[0] + row
 
+    def _classes_known(self) -> set[int]:
+        return set(np.flatnonzero(self._state.since != classes.NEVER).tolist())
+
     def _state_of(self, number: int) -> BraidState:
         return classes.of_class(self._state, number)
 
@@ -64,6 +69,15 @@ class BraidOfClasses(LearnerOfClasses):
         if len(self._space) + more > self._capacity:
             self._capacity = capacity_for(len(self._space) + more)
             self._state = classes.with_room(self._state, capacity=self._capacity)
+
+    def _make_room_as_in(self, length: Callable[[str], int]) -> None:
+        room = length("since"), length("bins.edges"), length("first.values")
+        if not 0 < room[0] <= classes.room_for_classes(max(1, len(self._labels))):
+            raise InputError(f"it has room for {room[0]} classes")
+        self._state = classes.new_state(self._capacity, *room)
+
+    def _is_sound(self, state: ClassesState) -> bool:
+        return classes.are_sound(state)
 
     def _with_room_for(self, columns: Ints) -> bool:
         before, self._state = self._state, classes.with_row(self._state, columns.size)

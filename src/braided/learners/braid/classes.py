@@ -51,7 +51,8 @@ from braided.learners.braid.stack import Stack, new_stack
 from braided.learners.braid.statistics import absorb, blocks_wanted
 from braided.state import capacity_for, grown
 
-__all__ = ["ClassesState", "new_state", "of_class", "room_for_classes", "with_room", "with_row"]
+__all__ = ["NEVER", "ClassesState", "are_sound", "new_state", "of_class", "room_for_classes"]
+__all__ += ["with_room", "with_row"]
 
 NEVER = np.iinfo(np.int64).max
 
@@ -131,6 +132,17 @@ def with_row(state: ClassesState, columns: int) -> ClassesState:
     return with_room(state, blocks=capacity_for(blocks), values=capacity_for(values))
 
 
+def are_sound(state: ClassesState) -> bool:
+    """Whether a Braid's would be, and there is room for classes as they became known."""
+    since = state.since
+    known = np.flatnonzero(since != NEVER)
+    return bool(
+        since.size == room_for_classes(int(known.max(initial=0)) + 1)
+        and ((since[known] >= -1) & (since[known] < state.rounds[0])).all()
+        and kernels.are_sound(of_class(state, 0))
+    )
+
+
 def of_class(state: ClassesState, number: int) -> BraidState:
     """The state of a Braid that tells this class from the rest, in the same arrays."""
     experts, stack, shares = state.experts, state.stack, state.shares
@@ -165,18 +177,15 @@ _of_class = inlined(of_class)
 @inlined
 def score(
     state: ClassesState, params: BraidParameters, columns: Ints, values: Floats
-) -> tuple[Floats]:
-    """The log odds of each class, minus infinity of one that is not known yet."""
+) -> driver.OfClasses:
+    """The log odds of each class, and since when it is known."""
     rounds = state.rounds[0]
     kernels.see(_of_class(state, 0), columns, values)
     for number in range(state.since.size):
-        state.scores[number] = -np.inf
         if state.since[number] <= rounds:  # one that appears in this row is to learn it
             _ask_for(state, number + 1, columns)
-            logit = kernels.mixed(_of_class(state, number), params, columns)
-            if state.since[number] < rounds:
-                state.scores[number] = logit
-    return (state.scores,)
+            state.scores[number] = kernels.mixed(_of_class(state, number), params, columns)
+    return state.scores, state.since
 
 
 @inlined
@@ -187,7 +196,7 @@ def update(
     values: Floats,
     square: float,
     label: float,
-    score: tuple[Floats],
+    score: driver.OfClasses,
     weight: float,
 ) -> None:
     """Let each class learn whether it was it, take in the row, and rewind if it is time."""
