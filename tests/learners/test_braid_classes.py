@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from braided import OCO, Braid, InputError, OneVsRest, Scaled, as_rows
+from braided import OCO, Braid, InputError, ModelFileError, OneVsRest, Scaled, as_rows, load
 from braided.learners.braid.classes import room_for_classes
 from tests.compose.everything import cut, labelled_streams, many_classes, state_of
 from tests.compose.test_many_classes import digits, prequential_accuracy
+from tests.files.forge import contents, forge
 from tests.naive.braid_classes import BraidOfClasses
 from tests.streams_of_rows import any_values, tying_values
 
@@ -182,6 +183,56 @@ def test_parameters_of_the_braid_inside():
         model.set_params(learner=OCO())
     with pytest.raises(InputError, match="label_memory"):
         model.set_params(learner__label_memory="perhaps")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told, arrays: told.update(known=[0, 1]),
+        lambda told, arrays: told.update(known=[0, 1, 2, 3, 3]),
+        lambda told, arrays: told.update(inside=told["inside"] * 2),
+        lambda told, arrays: _inside(arrays, "since").fill(2**63 - 1),
+        lambda told, arrays: np.put(_inside(arrays, "since"), 1, -2),
+        lambda told, arrays: np.put(_inside(arrays, "since"), 1, 60),
+        lambda told, arrays: np.put(_inside(arrays, "row.cell"), 0, 2**30),
+        lambda told, arrays: np.put(_inside(arrays, "features.stats"), 4, 1e9),
+        lambda told, arrays: np.put(_inside(arrays, "stack.weight"), 0, np.nan),
+        lambda told, arrays: _with_classes(arrays, 0),
+        lambda told, arrays: _with_classes(arrays, 3),
+        lambda told, arrays: _with_classes(arrays, 9),
+    ],
+)
+def test_files_that_contradict_themselves_are_refused(change, tmp_path):
+    rows, labels = separate(many_classes(seed=5, rounds=60))
+    OneVsRest(Braid()).partial_fit(rows, labels, classes=list("abcd")).save(tmp_path / "m")
+    texts, told, arrays = contents(tmp_path / "m")
+    change(told, arrays)
+    forge(tmp_path / "m", texts, told, arrays)
+    with pytest.raises(ModelFileError):
+        load(tmp_path / "m")
+
+
+def _inside(arrays, name):
+    return arrays[f"inside.0.state.{name}"]
+
+
+def _with_classes(arrays, classes):
+    """As a file for so many classes would be, if there are four."""
+    for name, array in arrays.items():
+        if any(
+            part in name for part in ("since", "scores", "experts", "stack", "shares", "logits")
+        ):
+            arrays[name] = np.resize(array, (classes, *array.shape[1:]))
+
+
+def test_a_file_may_come_before_the_first_row(tmp_path):
+    rows, labels = separate(many_classes(seed=5, rounds=60))
+    for declared in ([], list("dcba")):
+        model = OneVsRest(Braid()).partial_fit([], [], classes=declared)
+        model.predict_one({"a": 1.0})
+        model.save(tmp_path / "m")
+        loaded = load(tmp_path / "m").partial_fit(rows, labels)
+        assert state_of(loaded) == state_of(model.partial_fit(rows, labels))
 
 
 def test_predicting_changes_nothing():
