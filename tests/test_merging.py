@@ -7,9 +7,9 @@ import braided
 from braided import FESL, GLSC, OCO, OLSF, SSOL, InputError
 from braided.state import arrays
 from tests.streams_of_rows import long_stream
-from tests.test_every_learner import BUDGETED, EVERY, NAMES, halves, new, registry
+from tests.test_every_learner import BUDGETED, EVERY, LIMITED, NAMES, halves, new, registry
 
-REFUSE = ("glsc", "fesl", "braid")
+REFUSE = ("glsc", "fesl", "braid", *LIMITED)
 MERGING = pytest.mark.parametrize("name", [n for n in NAMES if n not in REFUSE])
 ALL_KEPT = {"budget": 1.0}
 
