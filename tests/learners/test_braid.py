@@ -17,7 +17,7 @@ from braided import Braid, InputError, datasets
 from braided.kernels.rng import new_rng
 from braided.learners.braid.budget import first_to_join
 from tests import naive
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.streams_of_rows import any_values, long_stream, streams
 
 DATA = Path(os.environ.get("BRAIDED_DATA", Path(__file__).parents[3] / "shared" / "data"))
 LABORATORY = DATA.parent / "braid" / "prototype.py"
@@ -55,23 +55,6 @@ def test_is_the_recipe_where_values_repeat(stream):
 @pytest.mark.parametrize("density", [0.05, 0.3, 0.9])
 def test_is_the_recipe_on_a_long_stream(density):
     compare([*BOTH_LABELS, *long_stream(seed=7, density=density, rounds=600, features=30)])
-
-
-@given(
-    streams(st.one_of(any_values, tying_values), max_rows=90),
-    st.sampled_from([1, 2, 3, 6, 0.3, 1.0]),
-    st.integers(0, 3),
-)
-def test_is_the_recipe_within_a_budget(stream, budget, seed):
-    compare([*BOTH_LABELS, *stream], seed, budget=budget)
-
-
-@pytest.mark.parametrize("budget", [1, 2, 3, 10, 0.1])
-@pytest.mark.parametrize("density", [0.05, 0.5])
-def test_is_the_recipe_where_there_are_more_names_than_room(budget, density):
-    stream = long_stream(seed=7, density=density, rounds=300, features=120)
-    returning = [({n: v for n, v in x.items() if n != "f0"}, y) for x, y in stream]
-    compare([*BOTH_LABELS, *returning, *stream[:100]], seed=1, budget=budget)
 
 
 @cache

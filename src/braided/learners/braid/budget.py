@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.kernels.compiled import Floats, Ints, Whole, compiled
-from braided.kernels.rng import as_uniform, new_rng, word_at
+from braided.kernels.rng import as_uniform, word_at
 from braided.learners.braid.heap import NOBODY, Heap, drop_worst, is_heap, join, new_heap
 from braided.learners.braid.layout import BIRTH, BLOCK, COUNT, MEAN, SPREAD
 from braided.learners.braid.statistics import give_back
@@ -49,7 +49,6 @@ class Places(NamedTuple):
     after: NDArray[np.int32]  # by slot: the next to wait, or the next that is spare
     evidence: NDArray[np.float64]  # by slot: positive labels; sum of label times value, centred
     labels: NDArray[np.int64]  # how many were negative, and positive
-    rng: NDArray[np.uint64]
 
 
 def waiting_room(allowed: int) -> int:
@@ -60,7 +59,7 @@ def waiting_room(allowed: int) -> int:
 _waiting_room = compiled(waiting_room)
 
 
-def new_places(columns: int, slots: int, held: int, seed: int) -> Places:
+def new_places(columns: int, slots: int, held: int) -> Places:
     """Nobody is held, nobody waits; with room for so many."""
     return Places(
         slot=np.full(columns, NOBODY, np.int32),
@@ -70,7 +69,6 @@ def new_places(columns: int, slots: int, held: int, seed: int) -> Places:
         after=np.full(slots, NOBODY, np.int32),
         evidence=np.zeros((slots, 2)),
         labels=np.zeros(2, np.int64),
-        rng=new_rng(seed),
     )
 
 
@@ -95,7 +93,6 @@ def are_places(places: Places, seen: int) -> bool:
         np.array_equal(places.slot, slot)
         and np.array_equal(slot[columns], taken)
         and all(end == NOBODY for end in ends)
-        and (places.labels >= 0).all()
     )
 
 
@@ -118,10 +115,9 @@ def renumber(places: Places, columns: NDArray[np.intp]) -> None:
 
 
 @compiled
-def admit(places: Places, columns: Ints, allowed: int, now: int) -> bool:
-    """Give new names a slot as long as there is room; whether one of them is held."""
+def admit(places: Places, columns: Ints, start: int, allowed: int) -> bool:
+    """Give new names, from one on, slots as long as there is room; whether one of them is held."""
     size, heap, held = columns.size, places.heap, False
-    start = first_to_join(places.rng, now, size)
     for i in range(start, start + size):
         column = columns[i if i < size else i - size]
         if places.slot[column] != NOBODY:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from braided import driver
 from braided.kernels.budget import allowed
 from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.rng import new_rng
 from braided.learners.braid import kernels
 from braided.learners.braid.budget import (
     USED,
@@ -21,6 +22,7 @@ from braided.learners.braid.budget import (
     are_places,
     cut_down,
     end_trials,
+    first_to_join,
     meet,
     new_places,
     share_of_positives,
@@ -50,6 +52,7 @@ class BudgetState(NamedTuple):
     forgotten: NDArray[np.int64]  # names without a column by now
     places: Places
     braid: BraidState
+    rng: NDArray[np.uint64]
     slots: NDArray[np.int32]
     values: NDArray[np.float64]
 
@@ -62,8 +65,9 @@ def new_state(
         rounds=np.zeros(1, np.int64),
         seen=np.zeros(1, np.int64),
         forgotten=np.zeros(1, np.int64),
-        places=new_places(capacity, slots, held, seed),
+        places=new_places(capacity, slots, held),
         braid=kernels.new_state(slots, blocks, first_values),
+        rng=new_rng(seed),
         slots=np.zeros(capacity, np.int32),
         values=np.zeros(capacity),
     )
@@ -82,13 +86,16 @@ def fit_budget(state: BudgetState, budget: float) -> None:
 
 def are_sound(state: BudgetState, budget: float) -> bool:
     """Whether all that is found by numbers lies within its arrays, and the budget is kept."""
-    places, braid = state.places, state.braid
+    places, braid, used = state.places, state.braid, int(state.places.line[USED])
     return bool(
         state.forgotten[0] >= 0
         and are_places(places, int(state.seen[0]))
         and places.heap.size[0] <= now_allowed(state, budget)
         and braid.rounds[0] == state.rounds[0]
-        and braid.seen[0] == places.line[USED]
+        and braid.seen[0] == used
+        and (places.labels >= 0).all()
+        and places.labels.sum() == state.rounds[0]
+        and ((state.slots >= 0) & (state.slots < max(1, used))).all()
         and kernels.are_sound(braid)
     )
 
@@ -114,7 +121,8 @@ def update(
     """Let new names in, learn what is held, weigh the evidence, and rewind if it is time."""
     places, braid, rounds = state.places, state.braid, int(state.rounds[0])
     most = now_allowed(state, params.budget)
-    if admit(places, columns, most, rounds - 1):
+    start = first_to_join(state.rng, rounds - 1, columns.size)
+    if admit(places, columns, start, most):
         kernels.score(braid, params.braid, *_held(state, columns, values))
     held_slots, held_values = _held(state, columns, values)
     braid.rounds[0], braid.seen[0] = rounds, places.line[USED]

@@ -37,8 +37,10 @@ def new_heap(slots: int, room: int) -> Heap:
 
 def is_heap(heap: Heap, used: int) -> bool:
     """Whether slots and positions lead to each other, and no worse one is below a better one."""
-    size = int(heap.size[0])
+    size, joined = int(heap.size[0]), heap.joined
     if not 0 <= size <= min(heap.order.size, used):
+        return False
+    if not ((joined >= 0) & (joined < max(1, heap.size[1]))).all():
         return False
     order = heap.order[:size]
     if size and not (order.min() >= 0 and order.max() < used):

@@ -126,15 +126,16 @@ def with_room(state: BraidState, columns: int, features: int) -> BraidState:
 def are_sound(state: BraidState) -> bool:
     """Whether blocks, first values and first rows lie within their arrays."""
     used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
-    spare, seen, first = state.bins.spare[:given_back], int(state.seen[0]), state.first
+    spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
     block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
     stop = int(first.indptr[kept])
     cells = np.stack((state.row.cell, state.row.bin))
     return bool(
         0 <= given_back <= used <= state.bins.edges.shape[0]
-        and ((spare >= 0) & (spare < used)).all()
+        and ((spare >= 0) & (spare < max(1, used))).all()
         and ((block >= 0) & (block <= used) & (block == np.floor(block))).all()
+        and np.unique(np.concatenate((block[block > 0] - 1, spare[:given_back]))).size == used
         and ((collected >= 0) & (collected <= FIRST_VALUES)).all()
         and (collected == np.floor(collected)).all()
         and used <= seen
