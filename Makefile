@@ -28,7 +28,7 @@ format: .venv/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/.bench
+bench: .venv/.dev
 	$(BIN)/python -m benchmarks
 
 clean:
@@ -46,8 +46,4 @@ clean:
 
 .venv/.dev: .venv/.made pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	touch $@
-
-.venv/.bench: .venv/.made pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
 	touch $@

@@ -40,6 +40,7 @@ class Core(BaseEstimator):  # type: ignore[misc]
     - ``_parameters()``: the parameters as kernels see them, a named tuple of numbers;
     - ``_fresh_state(capacity)``: an empty state with room for this many features;
     - ``_linear_weights()``: the weight of each feature, by column;
+    - ``_count_kept()``, if there is a quicker way than by these weights;
     - ``_with_room_for(columns)`` and ``_make_room_as_in(length)``, if its kernels ask for room
       beyond that for features;
     - ``_adapted(state)``, if need be: the state made to fit parameters that were changed;
@@ -78,6 +79,10 @@ class Core(BaseEstimator):  # type: ignore[misc]
 
     def _linear_weights(self) -> Floats:
         raise NotImplementedError
+
+    def _count_kept(self) -> int:
+        """How many weights are not zero."""
+        return int(np.count_nonzero(self._linear_weights()))
 
     def _adapted(self, state: Any) -> Any:
         return state

@@ -110,9 +110,12 @@ def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
     return lambda state, indices: kernel(state, indices)
 
 
-overload(_score, jit_options=OPTIONS)(_resolve_score)
-overload(_update, jit_options=OPTIONS)(_resolve_update)
-overload(_room, jit_options=OPTIONS)(_resolve_room)
+# Into the loops: handing over all arrays of a state at each row takes as long as to learn it.
+_INLINED = {**OPTIONS, "forceinline": True}
+
+overload(_score, jit_options=_INLINED)(_resolve_score)
+overload(_update, jit_options=_INLINED)(_resolve_update)
+overload(_room, jit_options=_INLINED)(_resolve_room)
 
 
 def _sources_digest() -> str:

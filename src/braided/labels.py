@@ -87,7 +87,7 @@ class Labels:
         self,
         y: NDArray[Any],
         classes: Iterable[Any] | None = None,
-        numbers: NDArray[np.int64] | None = None,
+        numbers: Sequence[int] | NDArray[np.int64] | None = None,
     ) -> None:
         """Refuse labels that are missing or would be a third value; nothing is changed.
 
@@ -118,14 +118,17 @@ class Labels:
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
         """The sign of each label; a value seen for the first time is learned."""
-        for value, _ in first_rows(y):
-            self._learn(value)
+        if len(self._sign) < 2:
+            for value, _ in first_rows(y):
+                self._learn(value)
         if y.dtype.kind == "O":
             return np.array([self._sign[value] for value in plain_values(y)])
         if not self._sign:
             return np.empty(0)
         first, sign = next(iter(self._sign.items()))
-        return np.where(y == first, sign, -sign)
+        signs: NDArray[np.float64] = np.multiply(y == first, 2.0 * sign)
+        signs -= sign  # np.where would take five times as long
+        return signs
 
     def known_sign(self, label: Any) -> float | None:
         """The sign of one label, if it was seen before."""
@@ -146,7 +149,7 @@ class Labels:
 
     def turned(self, inward_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores whose positive side is the larger value, from those of kernels."""
-        return inward_scores * self.outward
+        return inward_scores if self.outward == 1.0 else -inward_scores
 
     def turned_one(self, inward_score: float) -> float:
         """The same for one score."""

@@ -156,7 +156,7 @@ class Learner(ClassifierMixin, Probabilities):  # type: ignore[misc]
     @property
     def features_kept(self) -> int:
         """How many features have a weight other than zero."""
-        return 0 if self._state is None else int(np.count_nonzero(self._linear_weights()))
+        return 0 if self._state is None else self._count_kept()
 
     def weights(self) -> dict[Hashable, float]:
         """The weights that are not zero, by name, the largest magnitude first."""

@@ -16,7 +16,8 @@ from river import compose, datasets, evaluate, metrics, preprocessing
 
 @pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
 def test_every_learner_in_a_pipeline(name):
-    model = preprocessing.StandardScaler() | ForRiver(registry.create(name))
+    all_kept = {"budget": 1.0} if "budget" in registry.parameters(name) else {}
+    model = preprocessing.StandardScaler() | ForRiver(registry.create(name, **all_kept))
     metric = evaluate.progressive_val_score(
         datasets.Phishing().take(300), model, metrics.Accuracy()
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ class ManyLabels(Labels):
         self,
         y: NDArray[Any],
         classes: Iterable[Any] | None = None,
-        numbers: NDArray[np.int64] | None = None,
+        numbers: Sequence[int] | NDArray[np.int64] | None = None,
     ) -> None:
         """Refuse what can not be a label; nothing is changed."""
         for value in [] if classes is None else plain_values(classes):

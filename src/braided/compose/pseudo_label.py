@@ -10,7 +10,7 @@ learner is built from both. Online, for a row x without a label::
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,11 +125,11 @@ class PartialLabels(Labels):
         self,
         y: NDArray[Any],
         classes: Iterable[Any] | None = None,
-        numbers: NDArray[np.int64] | None = None,
+        numbers: Sequence[int] | NDArray[np.int64] | None = None,
     ) -> None:
         """Refuse labels that would be a third value; nothing is changed."""
         there = np.flatnonzero(labelled(y))
-        super().check(y[there], classes, there if numbers is None else numbers[there])
+        super().check(y[there], classes, there if numbers is None else np.asarray(numbers)[there])
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
         """The sign of each label, 0 where it is missing."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from braided.evaluate.counts import after_each_round, ratio, running
-from braided.evaluate.metrics import surprise
 from braided.evaluate.ranking import auc_after_each_round
+from braided.evaluate.surprise import surprise
 
 __all__ = ["curve", "curve_of_function"]
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from braided.errors import InputError
 from braided.evaluate.counts import Counts, mistaken, of_all_rounds, ratio
 from braided.evaluate.ranking import auc_of_all_rounds
+from braided.evaluate.surprise import surprise
 
 __all__ = [
     "METRICS",
@@ -79,14 +80,6 @@ def log_loss(labels: ArrayLike, probabilities: ArrayLike) -> float:
     """The mean of -log(probability given to the label), in nats; probabilities of +1."""
     signs, given = _checked(labels, probabilities)
     return float(ratio(surprise(signs, given).sum(), signs.size))
-
-
-def surprise(signs: NDArray[Any], probabilities: NDArray[Any]) -> NDArray[np.float64]:
-    """The -log(probability given to the label) of each round; NaN gave it none."""
-    of_label = np.where(signs > 0, probabilities, 1 - probabilities)
-    smallest = np.finfo(np.float64).tiny
-    lost: NDArray[np.float64] = -np.log(np.where(of_label > smallest, of_label, smallest))
-    return lost
 
 
 METRICS: dict[str, Callable[[ArrayLike, ArrayLike], float]] = {

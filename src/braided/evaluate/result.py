@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,8 @@ from braided.evaluate import metrics
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
 from braided.evaluate.curves import curve, curve_of_function
+from braided.evaluate.ranking import auc_of_all_rounds
+from braided.evaluate.surprise import mean_surprise_of_odds
 from braided.parameters import check_choice, check_whole
 
 __all__ = ["DEFAULT_METRICS", "Checkpoint", "Metric", "Result", "check_metrics", "name_of"]
@@ -187,8 +189,9 @@ class Result:
         if metric in OF_THE_MODEL:
             return float(getattr(self, metric))
         if metric == "log_loss":
-            return metrics.log_loss(*self._labelled(self._needed_probabilities()))
-        return metrics.METRICS[metric](*self._labelled(self.scores))
+            self._needs_probabilities()
+            return float(mean_surprise_of_odds(*self._labelled(self.scores)))
+        return auc_of_all_rounds(*self._labelled(self.scores))
 
     def error_curve(self, window: int | None = None) -> Floats:
         """The error rate after each round, of all rounds so far or of the last ``window``."""
@@ -222,7 +225,10 @@ class Result:
                 raise InputError("the curve of a function needs at: after how many rounds")
             return curve_of_function(metric, self.signs, self.scores, at, window)
         check_choice("metric", metric, OF_SCORES)
-        scores = self._needed_probabilities() if metric == "log_loss" else self.scores
+        scores = self.scores
+        if metric == "log_loss":
+            self._needs_probabilities()
+            scores = cast("Floats", self.probabilities)
         values = curve(metric, self.signs, scores, window)
         return values if at is None else values[np.asarray(at, np.intp) - 1]
 
@@ -230,11 +236,9 @@ class Result:
     def _counts(self) -> Counts:
         return of_all_rounds(self.signs, self.scores)
 
-    def _needed_probabilities(self) -> Floats:
-        probabilities = self.probabilities
-        if probabilities is None:
+    def _needs_probabilities(self) -> None:
+        if not self.log_odds:
             raise InputError("log_loss needs probabilities: the scores of this learner mean none")
-        return probabilities
 
     def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:
         """The signs of the rounds that have a label, and what belongs to these rounds."""

@@ -35,7 +35,7 @@ class Sides:
         """
         known = labelled(y)
         if known.all():
-            self._labels.check(y, numbers=np.arange(first, first + y.size))
+            self._labels.check(y, numbers=range(first, first + y.size))
             return self._labels.signs(y), known
         rounds = np.flatnonzero(known)
         self._labels.check(y[rounds], numbers=first + rounds)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from braided.kernels.compiled import compiled
+from braided.kernels.compiled import cached, compiled
 
-__all__ = ["hidden", "raised", "soft", "soft_all"]
+__all__ = ["count_beyond", "hidden", "raised", "soft", "soft_all"]
 
 
 @compiled
@@ -29,6 +29,25 @@ def soft_all(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.fl
     np.maximum(-bound, cut, out=cut)
     np.subtract(values, cut, out=cut)
     return cut
+
+
+def count_beyond(values: NDArray[np.float64], threshold: ArrayLike) -> int:
+    """How many values a threshold leaves more than zero of.
+
+    Examples
+    --------
+    >>> count_beyond(np.array([3.0, 0.5, -1.0, -1.5]), 1.0)
+    2
+    """
+    return int(_count_beyond(values, np.broadcast_to(threshold, values.shape)))
+
+
+@cached
+def _count_beyond(values: NDArray[np.float64], threshold: NDArray[np.float64]) -> int:
+    count = 0
+    for i in range(values.size):
+        count += abs(values[i]) > threshold[i]
+    return count
 
 
 def hidden(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.float64]:

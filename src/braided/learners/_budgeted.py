@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from braided.kernels.budget import allowed, budget_as_number, room_for
 from braided.kernels.compiled import Floats
 from braided.kernels.weights import by_feature, is_sound, largest, largest_of
@@ -44,3 +46,8 @@ class Budgeted(Learner):
 
     def _linear_weights(self) -> Floats:
         return by_feature(self._state.weights, self._capacity)
+
+    def _count_kept(self) -> int:
+        weights = self._state.weights
+        kept = weights.kept.weight[1 : 1 + weights.kept.taken[0]]
+        return int(np.count_nonzero(weights.every) + np.count_nonzero(kept))

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
-from braided.kernels.logistic import logistic_loss, pull, sigmoid
+from braided.kernels.logistic import pull, sigmoid
 from braided.kernels.rng import new_rng, uniform
 from braided.learner import Learner
 from braided.learners._generations import (
@@ -308,19 +308,19 @@ def _learn_both(
     now = state.rounds[0]
     rounds = now - generations.started[0] + 1
     first, second, _ = _both(state, indices, values)
+    pull_1, pull_2, loss = _pulls_and_loss(label * first, label * second)
     step = weight * params.step * label
-    step_1 = step * sigmoid(-label * first) / _slowing(params, now)
-    step_2 = step * sigmoid(-label * second) / _slowing(params, rounds)
+    step_1 = step * pull_1 / _slowing(params, now)
+    step_2 = step * pull_2 / _slowing(params, rounds)
     for i in range(indices.size):
         j, x = Index(indices[i]), values[i]
         state.weight[j] += step_1 * x
         state.second[j] += step_2 * x
     map_row(generations, indices, values)  # M M' x; the row without the map is learned above
     for slot in range(generations.watched[0]):
-        state.weight[generations.owner[slot]] += step_1 * generations.through[slot]
+        state.weight[Index(generations.owner[slot])] += step_1 * generations.through[slot]
 
     eta = math.sqrt(8.0 * math.log(2.0) / rounds)
-    loss = logistic_loss(label * first) - logistic_loss(label * second)
     state.difference[0] += loss
     if not params.select:
         state.chance[0] = sigmoid(-eta * state.difference[0])
@@ -330,6 +330,17 @@ def _learn_both(
     kept = sigmoid(math.log(a / (1.0 - a)) - eta * loss) if 0.0 < a < 1.0 else a
     state.chance[0] = (1.0 - params.share) * kept + 0.5 * params.share
     state.chosen[0] = 0 if uniform(state.rng) < state.chance[0] else 1
+
+
+@inlined
+def _pulls_and_loss(margin_1: float, margin_2: float) -> tuple[float, float, float]:
+    """How strongly each margin is pulled up, sigmoid(-m), and by how much the first loses more."""
+    tail_1, tail_2 = math.exp(-abs(margin_1)), math.exp(-abs(margin_2))
+    pull_1 = (1.0 if margin_1 < 0.0 else tail_1) / (1.0 + tail_1)
+    pull_2 = (1.0 if margin_2 < 0.0 else tail_2) / (1.0 + tail_2)
+    # log(1 + e^-m) = max(0, -m) + log(1 + e^-|m|), with one logarithm for both.
+    more = max(0.0, -margin_1) - max(0.0, -margin_2)
+    return pull_1, pull_2, more + math.log((1.0 + tail_1) / (1.0 + tail_2))
 
 
 @compiled

@@ -53,7 +53,7 @@ from braided.kernels.schedule import (
     schedule,
     thresholds,
 )
-from braided.kernels.threshold import hidden, raised, soft, soft_all
+from braided.kernels.threshold import count_beyond, hidden, raised, soft, soft_all
 from braided.learner import Learner
 from braided.learners import sol_full
 from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
@@ -171,6 +171,11 @@ class SOL(Learner):
         rounds, births = self._state.rounds[0], self._state.births
         threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
         return soft_all(_gradient_of_conjugate(self._state), threshold)
+
+    def _count_kept(self) -> int:
+        rounds, births = self._state.rounds[0], self._state.births
+        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
+        return count_beyond(_gradient_of_conjugate(self._state), threshold)
 
 
 class FSOL(SOL):
