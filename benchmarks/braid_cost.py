@@ -1,5 +1,7 @@
 """Braid: nanoseconds for each value, beside its prototype and a bare AdaGrad over the same rows.
 
+The budget is a tenth of the features; a value counts whether its feature is held or not.
+
 ``python -m benchmarks.braid_cost [sets]`` needs the sets in the folder that BRAIDED_DATA names and
 the prototype beside it. What is measured is the time of the processor, so that others who share the
 machine matter less.
@@ -56,7 +58,9 @@ def best(action) -> float:
 
 
 def main() -> None:
-    print("ns a value            prototype    Braid   ratio   AdaGrad")
+    print(
+        "ns a value            prototype    Braid   ratio   AdaGrad   within a budget: both, ratio"
+    )
     for name in sys.argv[1:] or SETS:
         stream = streams.fixed(*load(name))
         rows = as_rows(next(stream.blocks(len(stream))))
@@ -66,10 +70,14 @@ def main() -> None:
         bare = best(
             lambda r=rows, w=weights: adagrad(r.indptr, r.indices, r.values, r.labels, w[0], w[1])
         )
+        budget = max(2, round(0.1 * rows.width))
+        their_limited = best(lambda r=rows, b=budget: prototype(r, b))
+        limited = best(lambda r=rows, b=budget: Braid(budget=b).prequential(r))
         per_value = 1e9 / rows.values.size
         print(
             f"{name:20} {theirs * per_value:10.1f} {ours * per_value:8.1f} "
-            f"{ours / theirs:7.2f} {bare * per_value:9.1f}",
+            f"{ours / theirs:7.2f} {bare * per_value:9.1f} {their_limited * per_value:10.1f} "
+            f"{limited * per_value:8.1f} {limited / their_limited:7.2f}",
             flush=True,
         )
 
