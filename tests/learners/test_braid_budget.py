@@ -28,7 +28,7 @@ def test_is_the_recipe_within_a_budget(stream, budget, seed):
 @pytest.mark.parametrize("budget", [1, 2, 3, 10, 0.1])
 @pytest.mark.parametrize("density", [0.05, 0.5])
 def test_is_the_recipe_where_there_are_more_names_than_room(budget, density):
-    stream = long_stream(seed=7, density=density, rounds=300, features=120)
+    stream = long_stream(seed=7, density=density, rounds=500, features=120)
     returning = [({n: v for n, v in x.items() if n != "f0"}, y) for x, y in stream]
     compare([*BOTH_LABELS, *returning, *stream[:100]], seed=1, budget=budget)
 

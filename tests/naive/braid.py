@@ -10,7 +10,7 @@ learner departs from it in what does not change the errors and makes it simpler,
 - Weights are stored in single precision.
 - Under a budget, the first rows are kept as far as their features were held or waited then; what a
   name showed before it was forgotten is not learned again if it returns. Different values are
-  counted while a feature is held.
+  counted while a feature is held. A trial lasts an eighth of the rounds so far, from 32 to 128.
 
 The budget is a number of features, or a share of those seen. ``offset(round, width)`` says with
 which of its values a row begins to bring in new names.
@@ -287,7 +287,7 @@ class Braid:
         return max(1, math.floor(self.budget * len(self.seen)))
 
     def compete(self, known: Row, y: int) -> None:
-        """Weigh the row's evidence; who has waited for 32 rounds meets the worst that is held."""
+        """Weigh the row's evidence; who has waited long enough meets the worst that is held."""
         new = {name: value for name, value in known.items() if name in self.waiting}
         self.enter(new)
         negatives, positives = self.label_counts
@@ -300,7 +300,8 @@ class Braid:
                 self.held[name] = self.usefulness(feature, share)
             elif self.laboratory and len(feature.different) < 3:
                 feature.different.add(value)
-        while self.waiting and self.rounds - self.features[self.waiting[0]].birth + 1 >= 32:
+        trial = 32 if self.laboratory else min(128, max(32, self.rounds / 8))
+        while self.waiting and self.rounds - self.features[self.waiting[0]].birth + 1 >= trial:
             name = self.waiting.pop(0)
             usefulness = self.usefulness(self.features[name], share)
             if len(self.held) >= self.allowed():

@@ -2,9 +2,10 @@
 
 A feature has a slot as long as it is held or waits to be; the columns of all others lead nowhere.
 New names are held while there is room. After that they wait, if there is room on the waiting list,
-which is four times as long: they gather evidence, and play no part in predictions. After 32 rounds
-a name meets the least useful one that is held. The better one stays, with weights that begin
-afresh; the other is forgotten.
+which is four times as long: they gather evidence, and play no part in predictions. At the end of
+its trial a name meets the least useful one that is held. The better one stays, with weights that
+begin afresh; the other is forgotten. At first a trial must be short, since those that are held came
+by chance; later there is time to find out who is useful.
 
 Usefulness is the larger of two chi-squares, presence against label and value against label, from
 whose root two standard errors are taken off, squared again, for each round since the feature was
@@ -29,8 +30,8 @@ __all__ = ["Places", "admit", "are_places", "cut_down", "end_trials", "first_to_
 __all__ += ["meet", "new_places", "renumber", "share_of_positives", "usefulness", "waiting_room"]
 
 STANDARD_ERRORS = 2.0
-TRIAL = 32
-"""Rounds that a name waits before it meets the least useful one."""
+SHORTEST_TRIAL, LONGEST_TRIAL, TRIAL_SHARE = 32.0, 128.0, 0.125
+"""Rounds that a name waits before it meets the least useful one: a share of those so far."""
 
 SHORTEST_LIST, LIST_FACTOR = 32, 4
 """The length of the waiting list, at least, and in multiples of the budget."""
@@ -170,9 +171,10 @@ def usefulness(places: Places, stats: Floats, slot: Whole, share: float, now: fl
 def end_trials(state: Whole, allowed: int, share: float, now: float) -> None:
     """Who has waited long enough is held if it is more useful than the least useful one."""
     places, stats, heap = state.places, state.braid.features.stats, state.places.heap
+    trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, TRIAL_SHARE * now))
     while places.line[WAITING] > 0:
         slot = places.line[FIRST]
-        if now - stats[slot, BIRTH] + 1.0 < TRIAL:
+        if now - stats[slot, BIRTH] + 1.0 < trial:
             break
         _call_up(places)
         key = usefulness(places, stats, slot, share, now)

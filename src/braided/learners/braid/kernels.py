@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.compiled import Floats, Ints, compiled
 from braided.learners.braid.experts import (
     NAMES,
     beginning,
@@ -189,7 +189,7 @@ def room(state: BraidState, columns: Ints) -> bool:
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
 
 
-@inlined
+@compiled
 def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
     """Weigh the experts, let them learn, take in the row that was scored just now."""
     rounds = float(state.rounds[0])
