@@ -16,7 +16,7 @@ ALL_KEPT = {"budget": 1.0}
 
 def two(name, **parameters):
     """Two models that share some features, seen in different orders, and learned unlike rounds."""
-    if "budget" in registry.parameters(name):
+    if name not in LIMITED and "budget" in registry.parameters(name):
         parameters.setdefault("budget", 1.0)
     rows, labels = halves(long_stream(seed=3))
     here = new(name, **parameters).partial_fit(rows[:150], labels[:150])
