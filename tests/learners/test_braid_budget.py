@@ -196,6 +196,15 @@ def test_learners_inside_a_learner_forget_no_names():
     np.testing.assert_allclose(inside.decision_function(rows[-50:])[:, 1], scores, rtol=1e-9)
 
 
+@pytest.mark.parametrize("size", [3e-162, 1e-161, 1e99])
+def test_evidence_of_values_whose_squares_are_near_nothing(size):
+    rng = np.random.default_rng(0)
+    model = Braid(budget=1)
+    for y in rng.choice([-1, 1], 200).tolist():
+        model.learn_one({"a": size * rng.integers(3), "b": -size * rng.integers(2)}, y)
+        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+
+
 def test_a_budgeted_state_stays_sound():
     rows, labels = passing_by(400)
     model = Braid(budget=3)

@@ -162,7 +162,8 @@ def usefulness(places: Places, stats: Floats, slot: Whole, share: float, now: fl
     chi_square = surprise * surprise / (count * variance)
     if spread > 0.0:
         together = places.evidence[slot, TOGETHER]
-        chi_square = max(chi_square, together * together / (spread * variance))
+        # One after the other: the product of two small numbers may be none.
+        chi_square = max(chi_square, together / spread * together / variance)
     safe = math.sqrt(chi_square) - STANDARD_ERRORS
     return safe * safe / (now - stats[slot, BIRTH] + 1.0) if safe > 0.0 else safe
 
