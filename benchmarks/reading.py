@@ -1,7 +1,12 @@
-"""Reading svmlight: the whole way to rows, beside scikit-learn's reader of the same file."""
+"""Reading svmlight: the whole way to rows, beside scikit-learn's reader of the same file.
+
+``python -m benchmarks.reading 1000000`` does it with so many rows, and shows how much memory
+training takes, when kernels are compiled and when they are found again.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,24 +19,19 @@ from benchmarks.measure import best_by_turns
 from braided.streams import read
 
 ROWS, FEATURES, RUNS = 100_000, 50, 3
-WARM_UP = "from braided import OLSF; OLSF().partial_fit([{'warm': 1.0}], [1])"
-STREAM = """
+MOST_MEGABYTES = 300
+LEARNERS = ("olsf", "braid")
+TRAIN = """
 import sys
 
-from braided import OLSF
-from braided.streams import read
+from braided.cli import main
 
-def megabytes():
-    # Not ru_maxrss: a new process starts with that of the one that made it.
-    with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
-
-model = OLSF().partial_fit([{"warm": 1.0}], [1])
-before, model = megabytes(), OLSF()
-for rows in read(sys.argv[1]).blocks(1024):
-    model.partial_fit(rows)
-print(f"{model.rounds:,} rows streamed through OLSF: peak {megabytes():.0f} MB (at most 300), "
-      f"of which {before:.0f} MB before the first row")
+code = main(["train", sys.argv[1], "--model", sys.argv[2], "--learner", sys.argv[3]])
+# Not ru_maxrss: a new process starts with that of the one that made it.
+with open("/proc/self/status") as status:
+    peak = next(line.split()[1] for line in status if line.startswith("VmHWM"))
+print(int(peak) / 1024)
+sys.exit(code)
 """
 
 
@@ -61,9 +61,24 @@ def main(rows: int = ROWS) -> None:
         print(f"scikit-learn's load_svmlight_file  {size / theirs:5.0f} MB/s")
         print(f"braided.streams.read               {size / ours:5.0f} MB/s")
         print(f"{theirs / ours:.1f} times as fast (at least 10)")
-        # Compiling takes memory of its own, once: the second run shows what streaming takes.
-        subprocess.run([sys.executable, "-c", WARM_UP], check=True)
-        subprocess.run([sys.executable, "-c", STREAM, str(path)], check=True)
+        for learner in LEARNERS:
+            first, second = (train(path, Path(folder), learner) for _ in range(2))
+            print(
+                f"braided train --learner {learner}: peak {first:.0f} MB in a first run, which "
+                f"compiles, {second:.0f} MB in the next (at most {MOST_MEGABYTES})"
+            )
+
+
+def train(path: Path, folder: Path, learner: str) -> float:
+    """Megabytes that a training had at its peak; its compiled kernels are kept in the folder."""
+    ran = subprocess.run(
+        [sys.executable, "-c", TRAIN, str(path), str(folder / "m.braided"), learner],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder / learner)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return float(ran.stdout.split()[-1])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import joblib
 import numpy as np
 import pytest
 
-from braided import OLSF, InputError, features
+from braided import OLSF, RAND, InputError, OneVsRest, features
 from tests.streams_of_rows import long_stream
 from tests.test_every_learner import state_of
 
@@ -336,3 +336,48 @@ def test_a_model_that_was_mapped_read_only_is_like_any_other(tmp_path):
     for each in (model, mapped):
         each.partial_fit(X, [0]).learn_one({2: 1.0, "x": 2.0}, 1)
     assert state_of(model) == state_of(mapped)
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128, np.clongdouble, complex])
+def test_complex_numbers_are_refused_at_every_door(kind):
+    model = OLSF().partial_fit([{"a": 1.0}, {"b": 1.0}], [0, 1])
+    before = pickle.dumps(model._state)
+    for x in ({"a": kind(1 + 2j)}, {"a": 1.0, "new": kind(1)}):
+        for refuse in (
+            lambda x=x: model.learn_one(x, 1),
+            lambda x=x: model.score_one(x),
+            lambda x=x: model.partial_fit([x], [1]),
+        ):
+            with pytest.raises(InputError, match="is not allowed"):
+                refuse()
+    assert (pickle.dumps(model._state), model.features_seen) == (before, 2)
+
+
+@pytest.mark.parametrize("nan", [float("nan"), np.float64("nan"), np.float32("nan")])
+def test_nan_is_no_name(nan):
+    model = OLSF().partial_fit([{"a": 1.0}], [0])
+    for refuse in (
+        lambda: model.learn_one({"b": 1.0, nan: 1.0}, 0),
+        lambda: model.partial_fit([{nan: 1.0}], [0]),
+        lambda: model.partial_fit(np.ones((1, 2)), [0], feature_names=["b", nan]),
+    ):
+        with pytest.raises(InputError, match="NaN can not be the name of a feature"):
+            refuse()
+    assert model.features_seen == 1
+
+
+def test_another_seed_counts_until_something_was_learned():
+    rows, labels = [{f"f{i}": 1.0 for i in range(t, t + 9)} for t in range(40)], [0, 1] * 20
+    for make in (
+        lambda **p: OLSF(budget=3, selection="random", **p),
+        lambda **p: RAND(budget=3, **p),
+    ):
+        early, late = make(seed=5), make(seed=1)
+        late.partial_fit([], [], classes=[0, 1])
+        early.partial_fit([], [], classes=[0, 1])
+        late.set_params(seed=5)
+        assert early.partial_fit(rows, labels).weights() == late.partial_fit(rows, labels).weights()
+    outer = OneVsRest(RAND(budget=3, seed=1)).partial_fit([], [], classes=[0, 1])
+    outer.set_params(learner__seed=5)
+    fresh = OneVsRest(RAND(budget=3, seed=5)).partial_fit([], [], classes=[0, 1])
+    assert outer.partial_fit(rows, labels).weights() == fresh.partial_fit(rows, labels).weights()

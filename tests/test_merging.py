@@ -129,7 +129,7 @@ def test_widths_must_agree():
 @pytest.mark.parametrize("model", [GLSC(), FESL(), SSOL(covariance="full")])
 def test_learners_that_keep_pairs_say_so(model):
     model.partial_fit([{"a": 1.0}, {"b": 1.0}], [0, 1])
-    with pytest.raises(InputError, match="can not be merged: what it keeps of pairs"):
+    with pytest.raises(InputError, match="can not be merged: what it keeps beyond weights"):
         model.merge(model)
 
 

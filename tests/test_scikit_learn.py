@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
@@ -93,6 +94,26 @@ def test_a_clone_has_learned_nothing():
     model = OLSF(budget=3).fit(ROWS, LABELS)
     assert clone(model).rounds == 0
     assert state_of(clone(model).fit(ROWS, LABELS)) == state_of(model)
+
+
+def test_the_score_is_the_share_of_right_labels():
+    X, y = blobs(100)
+    model = OLSF().fit(X, y)
+    right = model.predict(X) == y
+    assert model.score(X, y) == right.mean()
+    weights = np.arange(100.0)
+    assert model.score(X, y, weights) == pytest.approx(weights[right].sum() / weights.sum())
+
+
+def test_sample_weights_are_routed_to_those_who_ask():
+    X, y = blobs()
+    weights = np.where(np.arange(200) % 2, 1.0, 0.0)
+    with config_context(enable_metadata_routing=True):
+        asking = OLSF().set_fit_request(sample_weight=True).set_score_request(sample_weight=False)
+        pipeline = make_pipeline(clone(asking)).fit(X, y, sample_weight=weights)
+        assert pipeline[-1].rounds == 100
+        with pytest.raises(ValueError, match="not explicitly set"):
+            make_pipeline(OLSF()).fit(X, y, sample_weight=weights)
 
 
 # ------------------------------------------------------------------------ sample weights

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
 
 from braided import driver
 from braided.errors import InputError
+from braided.estimator import Estimator, clone
 from braided.features import FeatureSpace
 from braided.labels import Labels
 from braided.one_row import OneRow
@@ -31,7 +31,7 @@ HEAVIEST = 1e9
 Floats = NDArray[np.float64]
 
 
-class Core(BaseEstimator):  # type: ignore[misc]
+class Core(Estimator):
     """State, names and labels, and their way through the compiled driver.
 
     A subclass has an ``__init__`` that stores its parameters untouched and calls ``_check``, and
@@ -95,6 +95,21 @@ class Core(BaseEstimator):  # type: ignore[misc]
     def _can_merge(self) -> bool:
         return type(self)._averaged is not Core._averaged
 
+    _no_mean = "what it keeps beyond weights has no mean"
+    """Why two of them can not be merged, if they can not."""
+
+    def _inside(self) -> Iterator[Core]:
+        """The learners inside, if it is made of learners."""
+        return iter(())
+
+    def _told(self) -> dict[str, Any]:
+        """What a file must tell of the learners inside, as JSON has it."""
+        return {}
+
+    def _restored(self, told: Mapping[str, Any]) -> Iterator[Core]:
+        """The learners inside once more, each begun when it is asked for, as a file tells them."""
+        return self._inside()
+
     def _with_room_for(self, columns: NDArray[np.int32]) -> bool:
         """Make the room that kernels ask for to learn a row; False if there is enough."""
         return False
@@ -126,9 +141,17 @@ class Core(BaseEstimator):  # type: ignore[misc]
             super().set_params(**before)
             raise
         if self._state is not None:
+            if self._learned_nothing:  # so that another seed counts
+                self._begin(self._space, self._labels, self._capacity)
+                return self
             self._settle_parameters()
             self._state = self._adapted(grown(self._state, self._fresh_state(self._capacity)))
         return self
+
+    @property
+    def _learned_nothing(self) -> bool:
+        """Whether no row, nor a feature, was seen yet: labels may have been declared."""
+        return len(self._space) == len(self._new_space())
 
     def _learn(
         self, rows: Rows, sample_weight: Any = None, classes: Sequence[Any] | None = None

@@ -27,11 +27,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit, typeof
+from numba import typeof
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import OPTIONS, Floats, Ints
+from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints, kept_on_disk
 from braided.kernels.vector import squared_norm, usable
 
 __all__ = [
@@ -110,12 +110,9 @@ def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
     return lambda state, indices: kernel(state, indices)
 
 
-# Into the loops: handing over all arrays of a state at each row takes as long as to learn it.
-_INLINED = {**OPTIONS, "forceinline": True}
-
-overload(_score, jit_options=_INLINED)(_resolve_score)
-overload(_update, jit_options=_INLINED)(_resolve_update)
-overload(_room, jit_options=_INLINED)(_resolve_room)
+overload(_score, jit_options=INLINED)(_resolve_score)
+overload(_update, jit_options=INLINED)(_resolve_update)
+overload(_room, jit_options=INLINED)(_resolve_room)
 
 
 def _sources_digest() -> str:
@@ -143,8 +140,7 @@ def compiled_once(loop: Loop) -> Loop:
     the loop under tells all sources that a kernel can use.
     """
     loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
-    decorated: Loop = njit(cache=True, **OPTIONS)(loop)
-    return decorated
+    return kept_on_disk(loop, **OPTIONS)
 
 
 @compiled_once

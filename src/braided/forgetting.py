@@ -33,6 +33,7 @@ class Forgetting(Core):
     """
 
     _most_names: float = math.inf
+    _in_force: Forgetting
 
     def _most_names_wanted(self) -> float:
         return math.inf

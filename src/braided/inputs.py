@@ -16,6 +16,7 @@ Infinity, magnitudes beyond ``LARGEST`` and things that are no numbers are refus
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -24,14 +25,15 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.frames import columns_of, is_frame
 from braided.rows import LARGEST, Rows, offsets
 
-__all__ = ["as_rows", "from_columns"]
+__all__ = ["as_rows", "from_columns", "holds_nan"]
+
+NO_NAME = "NaN can not be the name of a feature: it is not equal to itself"
 
 MOST_COLUMNS = 2**31 - 1
 """Kernels see a column as a 32-bit number."""
@@ -58,7 +60,7 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     """
     if isinstance(X, Rows):
         rows = X if X.checked else _from_rows(X)
-    elif sp.issparse(X):
+    elif _is_sparse(X):
         return _labelled(_from_sparse(X, feature_names), y)
     elif is_frame(X):
         rows = _from_columns(*columns_of(X))
@@ -142,6 +144,8 @@ def _from_dicts(dicts: Sequence[Mapping[Hashable, Any]]) -> Rows:
         triples = zip(cells, rows, keys, strict=True)
         values = np.array([_number(cell, int(row), key) for cell, row, key in triples])
     columns = {name: c for c, name in enumerate(dict.fromkeys(chain.from_iterable(dicts)))}
+    if holds_nan(columns):
+        raise InputError(NO_NAME)
     column_of = columns.__getitem__
     indices = np.fromiter(map(column_of, chain.from_iterable(dicts)), np.int32, values.size)
     names = list(columns)
@@ -158,6 +162,8 @@ def _from_rows(rows: Rows) -> Rows:
 def _from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
     if X.ndim != 2:
         raise InputError(f"a sparse matrix must have rows and columns, this has shape {X.shape}")
+    import scipy.sparse as sp
+
     try:
         if X.format == "csc":  # which SciPy would convert without looking at its indices
             sp.csc_matrix(X).check_format(full_check=True)
@@ -294,9 +300,16 @@ def _check_names(names: Sequence[Hashable], width: int) -> None:
         distinct = len(set(names))
     except TypeError as error:
         raise InputError(f"a feature name that can not be looked up ({error})") from None
+    if holds_nan(names):
+        raise InputError(NO_NAME)
     if distinct != width:
         twice = next(name for name, n in Counter(names).items() if n > 1)
         raise InputError(f"feature names must differ from one another: {twice!r} is there twice")
+
+
+def holds_nan(names: Iterable[Hashable]) -> bool:
+    """Whether NaN is among the names."""
+    return any(isinstance(name, float | np.floating) and name != name for name in names)
 
 
 def _labelled(rows: Rows, y: Any) -> Rows:
@@ -318,6 +331,12 @@ def _as_labels(y: Any, n: int) -> NDArray[Any]:
     if labels.size != n:
         raise InputError(f"{labels.size} labels for {n} rows")
     return labels
+
+
+def _is_sparse(X: Any) -> bool:
+    """Whether X is a matrix of SciPy, which whoever has one has loaded."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(X))
 
 
 def _holds_dicts(X: Any) -> bool:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.exceptions import NotFittedError
 
 from braided.errors import InputError
 from braided.files.model import save
@@ -27,7 +25,7 @@ __all__ = ["Learner"]
 Floats = NDArray[np.float64]
 
 
-class Learner(ClassifierMixin, Probabilities):  # type: ignore[misc]
+class Learner(Probabilities):
     """Learns to tell two labels apart, from rows whose features come and go.
 
     One row at a time as in river (``learn_one``, ``predict_one``), many as in scikit-learn
@@ -206,6 +204,8 @@ class Learner(ClassifierMixin, Probabilities):  # type: ignore[misc]
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
+            from sklearn.exceptions import NotFittedError
+
             raise NotFittedError(
                 f"This {type(self).__name__} has learned nothing yet: call learn_one, "
                 "partial_fit or fit first"
@@ -213,10 +213,3 @@ class Learner(ClassifierMixin, Probabilities):  # type: ignore[misc]
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._state is not None and len(self._labels) > 0
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.classifier_tags.multi_class = False
-        return tags

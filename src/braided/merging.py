@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from braided.errors import InputError
+from braided.estimator import clone
 from braided.features import FeatureSpace
 from braided.labels import Labels
 
@@ -57,7 +57,7 @@ def merged(mine: Learner, other: Learner) -> Any:
         raise InputError(f"{type(mine).__name__} can not be merged with {type(other).__name__}")
     for model in (mine, other):
         if not model._can_merge:
-            raise InputError(f"{model} can not be merged: what it keeps beyond weights has no mean")
+            raise InputError(f"{model} can not be merged: {model._no_mean}")
     if other.rounds == 0:
         return copy.deepcopy(mine)
     if mine.rounds == 0 and mine.get_params() == other.get_params():

@@ -7,7 +7,7 @@ from typing import Any
 
 from braided.errors import InputError
 from braided.forgetting import Forgetting
-from braided.inputs import as_rows
+from braided.inputs import as_rows, holds_nan
 from braided.one_row import OneRow
 
 __all__ = ["OneByOne"]
@@ -59,7 +59,7 @@ class OneByOne(Forgetting):
     def _fill_new_names(self, row: OneRow, x: Row) -> bool:
         # A new name is added only when nothing in its row can still be refused, and when there is
         # room for it.
-        if self._most_features is not None or not row.can_hold(x):
+        if self._most_features is not None or not row.can_hold(x) or holds_nan(x):
             return False
         columns = self._space.columns
         self._make_room(sum(name not in columns for name in x))

@@ -18,6 +18,9 @@ __all__ = ["NOT_A_NUMBER", "OneRow", "write_values"]
 
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
+_COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
+"""Numbers of which struct would write the real part; a sum shows them sooner than each does."""
+
 
 class OneRow:
     """Rows of length one, written over again and again.
@@ -68,8 +71,11 @@ class OneRow:
             write_indices(self.indices, 0, *found)
             self.indptr[1] = len(names)
             self._names = names
+        values = x.values()
         try:
-            self._write_values(self.values, 0, *x.values())
+            if type(sum(values, 0.0)) in _COMPLEX:
+                return False
+            self._write_values(self.values, 0, *values)
         except NOT_A_NUMBER:
             return False
         return True
@@ -82,7 +88,7 @@ class OneRow:
         """Whether all values of x are numbers, observed and within range."""
         self._make_room(len(x))
         try:
-            _writers(len(x))[1](self.values, 0, *x.values())
+            write_values(self.values, x.values())
         except NOT_A_NUMBER:
             return False
         values = self.values[: len(x)]
@@ -126,6 +132,8 @@ class OneRow:
 
 def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
     """Write values into an array; raises one of NOT_A_NUMBER if one is none."""
+    if type(sum(values, 0.0)) in _COMPLEX:
+        raise TypeError("a complex number")
     _writers(len(values))[1](array, 0, *values)
 
 

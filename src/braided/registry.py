@@ -19,7 +19,18 @@ from braided.errors import InputError
 if TYPE_CHECKING:
     from braided.learner import Learner
 
-__all__ = ["ENTRIES", "Entry", "create", "find", "names", "parameters"]
+__all__ = [
+    "COMPOSITES",
+    "DEFAULT",
+    "ENTRIES",
+    "Entry",
+    "completed",
+    "create",
+    "find",
+    "homes",
+    "names",
+    "parameters",
+]
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,7 @@ _READS_AT_RANDOM = {"exploration": 1.0, "update": "perceptron", "step": 1.0, "ra
 _KEEPS_AT_RANDOM = {**_READS_AT_RANDOM, "selection": "random"}
 
 ENTRIES = (
+    Entry("braid", _BRAID, "No knobs: six experts on three views of a value, mixed twice"),
     Entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
     Entry("olsf-i", _OLSF, "OLSF with limited steps", {"variant": "I"}, "olsf"),
     Entry("olsf-ii", _OLSF, "OLSF with softened steps", {"variant": "II"}, "olsf"),
@@ -73,8 +85,24 @@ ENTRIES = (
     Entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
     Entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
     Entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
-    Entry("braid", _BRAID, "No knobs: six experts on three views of a value, mixed twice"),
 )
+
+
+DEFAULT = "braid"
+"""The learner of those who do not choose one: it has nothing to choose."""
+
+COMPOSITES = (
+    "braided.compose.one_vs_rest:OneVsRest",
+    "braided.compose.one_vs_one:OneVsOne",
+    "braided.compose.pseudo_label:PseudoLabel",
+    "braided.compose.scaled:Scaled",
+)
+"""The classes that are made of a learner."""
+
+
+def homes() -> list[str]:
+    """All classes, as ``"module:Class"``."""
+    return [*dict.fromkeys(entry.home for entry in ENTRIES), *COMPOSITES]
 
 
 def names() -> list[str]:
@@ -83,7 +111,7 @@ def names() -> list[str]:
     Examples
     --------
     >>> names()[:3]
-    ['olsf', 'olsf-i', 'olsf-ii']
+    ['braid', 'olsf', 'olsf-i']
     """
     return [entry.name for entry in ENTRIES]
 
@@ -123,6 +151,23 @@ def create(name: str, **chosen: Any) -> Learner:
             )
     learner: Learner = _class(entry)(**{**entry.preset, **chosen})
     return learner
+
+
+def completed(name: str, chosen: Mapping[str, Any], *, seed: int, delay: int = 0) -> dict[str, Any]:
+    """The parameters that were chosen, and those that follow from how the learner is run.
+
+    Who draws gets the run's seed; who remembers labels does without them where they come late.
+
+    Examples
+    --------
+    >>> completed("braid", {}, seed=1, delay=10), completed("olsf", {"budget": 5}, seed=1)
+    ({'label_memory': False}, {'seed': 1, 'budget': 5})
+    """
+    known = parameters(name)
+    following = {"seed": seed} if "seed" in known else {}
+    if delay and "label_memory" in known:
+        following["label_memory"] = False
+    return {**following, **chosen}
 
 
 def _class(entry: Entry) -> Any:

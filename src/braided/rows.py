@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 __all__ = ["LARGEST", "Rows", "joined", "offsets"]
 
@@ -111,6 +113,8 @@ class Rows:
 
     def to_csr(self) -> sp.csr_matrix[np.float64]:
         """A SciPy CSR matrix over the same arrays."""
+        import scipy.sparse as sp
+
         return sp.csr_matrix(
             (self.values, self.indices, self.indptr), shape=(len(self), self.width)
         )

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 
+import pytest
+
 from braided.cli import main
 
 QUICK = ["compare", "wisconsin", "ionosphere", "--repeats", "2"]
@@ -33,8 +35,16 @@ def test_json_is_the_same_for_any_number_of_jobs(capsys):
 def test_csv_has_a_line_for_each_run(capsys):
     assert main([*QUICK, "--csv", "--learners", "stsd"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert len(rows) == 2 * 3 * 2  # sets, learner and baselines, repeats
-    assert {row["learner"] for row in rows} == {"stsd", "majority class", "last label"}
+    assert len(rows) == 2 * 4 * 2  # sets, learners and baselines, repeats
+    assert {row["learner"] for row in rows} == {"stsd", "braid", "majority class", "last label"}
+
+
+@pytest.mark.parametrize("chosen", [["--no-braid"], ["--learners", "olsf-i,braid"]])
+def test_braid_is_added_once_and_unless_told_otherwise(capsys, chosen):
+    assert main([*QUICK, "--csv", *chosen]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    braids = [row for row in rows if row["learner"] == "braid"]
+    assert len(braids) == (0 if chosen == ["--no-braid"] else 2 * 2)
 
 
 def test_errors_are_one_line(capsys):
@@ -49,7 +59,7 @@ def test_errors_are_one_line(capsys):
 
 
 def test_delay_and_metrics(capsys):
-    more = ["--learners", "olsf", "--delay", "20", "--metrics", "auc,log_loss"]
+    more = ["--learners", "olsf", "--no-braid", "--delay", "20", "--metrics", "auc,log_loss"]
     found = []
     for jobs in ("1", "2"):
         assert main([*QUICK, *more, "--json", "--jobs", jobs]) == 0

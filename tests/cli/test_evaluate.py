@@ -37,10 +37,11 @@ REPEAT = {
 
 @pytest.fixture
 def evaluated(braided):
-    """The JSON object of a run that succeeds."""
+    """The JSON object of a run that succeeds, of OLSF if no learner is named."""
 
     def run(*args):
-        code, out, err = braided("evaluate", *args, "--json")
+        chosen = () if "--learner" in args else ("--learner", "olsf")
+        code, out, err = braided("evaluate", *args, *chosen, "--json")
         assert (code, err) == (0, "")
         return json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
 
@@ -176,8 +177,12 @@ def test_absent_values(evaluated, tmp_path):
 def test_people_see_a_table(braided):
     code, out, err = braided("evaluate", "rows.svm", "--stream", "fixed", "--repeats", 2)
     assert (code, err) == (0, "")
-    for expected in ("rows.svm", "200 rounds", "fixed", "variant=I", "mistakes", " ± "):
+    for expected in ("rows.svm", "200 rounds", "fixed", "braid: ", "mistakes", " ± "):
         assert expected in out
+    assert "variant=I" in braided("evaluate", "rows.svm", "--learner", "olsf").out
+    late = braided("evaluate", "rows.svm", "--delay", 5).out
+    assert "label_memory=false" in late
+    assert "label_memory=true" in braided("evaluate", "rows.svm").out
     assert " ± " not in braided("evaluate", "rows.svm").out
 
 
@@ -233,13 +238,22 @@ def test_faulty_files(refused, tmp_path, content, fault):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--learner", "ollsf"], "no learner 'ollsf' (did you mean 'olsf'?): choose one of olsf,"),
+        (["--learner", "ollsf"], "no learner 'ollsf' (did you mean 'olsf'?): choose one of braid"),
         (["--set", "budget"], "--set 'budget' is not allowed: write name=value"),
-        (["--set", "budgt=1"], "olsf: no parameter 'budgt' (did you mean 'budget'?): choose"),
-        (["--set", "budget=0"], "budget=0 is not allowed: an int of at least 1"),
-        (["--set", "budget=nan"], "budget=nan is not allowed"),
-        (["--set", "variant=3"], "variant=3 is not allowed: choose one of 'hard', 'I', 'II'"),
-        (["--set", "seed=-1"], "seed=-1 is not allowed"),
+        (
+            ["--learner", "olsf", "--set", "budgt=1"],
+            "olsf: no parameter 'budgt' (did you mean 'budget'?): choose",
+        ),
+        (
+            ["--learner", "olsf", "--set", "budget=0"],
+            "budget=0 is not allowed: an int of at least 1",
+        ),
+        (["--learner", "olsf", "--set", "budget=nan"], "budget=nan is not allowed"),
+        (
+            ["--learner", "olsf", "--set", "variant=3"],
+            "variant=3 is not allowed: choose one of 'hard', 'I', 'II'",
+        ),
+        (["--learner", "olsf", "--set", "seed=-1"], "seed=-1 is not allowed"),
         (["--learner", "stsd", "--set", "variant=I"], "stsd means variant='hard'"),
         (["--stream", "river"], "--stream='river' is not allowed: choose one of 'given', 'fixed'"),
         (["--chunks", "3"], "--chunks is not for --stream given, which takes no options"),
@@ -326,7 +340,7 @@ def test_table_has_baselines_and_metrics(braided, rows):
 def test_a_diverged_learner_is_named(braided, rows, monkeypatch):
     learn = OLSF.prequential
     monkeypatch.setattr(OLSF, "prequential", lambda self, X: learn(self, X) * np.nan)
-    code, out, _ = braided("evaluate", rows, "--repeats", 3)
+    code, out, _ = braided("evaluate", rows, "--learner", "olsf", "--repeats", 3)
     assert code == 0
     assert "diverged" in out
     assert "3 of 3 repeats" in out

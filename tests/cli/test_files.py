@@ -76,3 +76,17 @@ def test_lines_that_can_not_be_read(result, refused, tmp_path):
 
 def test_options_for_files_with_the_name_of_a_set(refused):
     assert refused("evaluate", "german", "--label", "x").startswith("--label: only for files")
+
+
+def test_a_stream_in_its_own_order_is_never_held_as_a_whole(braided, tmp_path, monkeypatch):
+    path = tmp_path / "rows.svm"
+    path.write_text("1 1:1\n-1 2:1\n" * 50)
+    loaded = braided("evaluate", str(path), "--repeats", "2")  # a second pass needs all rows
+    assert "100 rounds" in loaded[1]
+
+    def fail(self):
+        raise AssertionError
+
+    monkeypatch.setattr("braided.streams.Reader.rows", fail)
+    code, out, _ = braided("evaluate", str(path))
+    assert (code, "100 rounds" in out) == (0, True)

@@ -16,7 +16,8 @@ SHORT = ["--stream", "capricious", "--repeats", "2"]
 
 
 def test_evaluate_writes_a_page_and_a_drawing(braided, tmp_path):
-    files = ["--html", "out.html", "--plot", "curve.svg", "--budgets", "0.1,0.5"]
+    files = ["--learner", "olsf", "--html", "out.html"]
+    files += ["--plot", "curve.svg", "--budgets", "0.1,0.5"]
     code, out, err = braided("evaluate", "wisconsin", *SHORT, *files)
     assert (code, err) == (0, "")
     assert f"report: {tmp_path / 'out.html'}" in out
@@ -52,7 +53,7 @@ def test_compare_writes_a_section_for_each_set(braided, tmp_path):
     assert out.startswith("data,learner,seed")
     page = (tmp_path / "out.html").read_text()
     assert page.count("<h3>What was observed</h3>") == 2
-    assert "2 learners on wisconsin, ionosphere" in page
+    assert "3 learners on wisconsin, ionosphere" in page
     assert "Error by budget" not in page
 
 

@@ -62,7 +62,7 @@ def test_variants_of_olsf(alias, variant):
 def test_unknown_learner_lists_the_names_and_the_closest():
     with pytest.raises(InputError, match=r"no learner 'OLLSF' \(did you mean 'olsf'\?\): choose"):
         registry.find("OLLSF")
-    with pytest.raises(InputError, match="no learner 'zzz': choose one of olsf, olsf-i"):
+    with pytest.raises(InputError, match="no learner 'zzz': choose one of braid, olsf, olsf-i"):
         registry.create("zzz")
 
 

@@ -27,6 +27,19 @@ def test_registry_imports_nothing_heavy():
     assert not {name.partition(".")[0] for name in ran.stdout.split()} & HEAVY
 
 
+def test_a_stream_is_learned_without_scikit_learn_and_pandas(tmp_path):
+    rows = tmp_path / "rows.svm"
+    rows.write_text("1 1:0.5 2:1\n-1 1:-0.5\n")
+    ran = python(
+        "-X", "importtime", "-m", "braided", "train", str(rows), "--model", f"{tmp_path}/m.braided"
+    )
+    imported = {
+        line.rpartition("|")[2].strip().partition(".")[0] for line in ran.stderr.split("\n")
+    }
+    assert "numba" in imported
+    assert not imported & {"pandas", "pyarrow", "sklearn"}
+
+
 def test_help_names_all_commands(braided):
     code, out, err = braided("--help")
     assert (code, err) == (0, "")

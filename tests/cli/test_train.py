@@ -81,7 +81,7 @@ def test_predict(braided, refused, rows):
 
 
 def test_inspect(braided, rows):
-    braided(*TRAIN, "--set", "budget=7")
+    braided(*TRAIN, "--learner", "olsf", "--set", "budget=7")
     out = braided("inspect", "m.braided").out
     shown = ("OLSF: ", "budget=7", "-1, 1", "120", "48", "after row 120", "speaks for 1")
     assert all(text in out for text in shown)

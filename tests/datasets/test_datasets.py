@@ -224,12 +224,12 @@ def answer(monkeypatch, **parts):
 
 
 @pytest.mark.usefixtures("shipped_only")
-def test_other_names_go_to_openml(monkeypatch):
+def test_openml_is_asked_when_it_is_named(monkeypatch):
     frame = pd.DataFrame(
         {"size": [1.5, np.nan], "colour": pd.Series(["red", None], dtype="category")}
     )
     asked = answer(monkeypatch, data=frame, target=pd.Series(["yes", "no"], dtype="category"))
-    dataset = load("elsewhere")
+    dataset = load("openml:elsewhere")
     assert asked == ["elsewhere"]
     assert list(dataset.X.dicts()) == [{"size": 1.5, "colour=red": 1.0}, {}]
     assert dataset.y.tolist() == ["yes", "no"]
@@ -243,7 +243,7 @@ def test_other_names_go_to_openml(monkeypatch):
 def test_sparse_sets_of_openml(monkeypatch):
     X = sp.csr_matrix(([0.0, 3.0], ([0, 1], [1, 0])), shape=(2, 2))
     answer(monkeypatch, data=X, feature_names=["a", "b"], target=np.array([0, 1]))
-    assert list(load("elsewhere").X.dicts()) == [{"b": 0.0}, {"a": 3.0}]
+    assert list(load("openml:elsewhere").X.dicts()) == [{"b": 0.0}, {"a": 3.0}]
 
 
 @pytest.mark.usefixtures("shipped_only")
@@ -251,21 +251,32 @@ def test_sparse_sets_of_openml(monkeypatch):
 def test_openml_set_without_one_label(monkeypatch, target):
     answer(monkeypatch, data=pd.DataFrame({"x": [1.0]}), target=target)
     with pytest.raises(InputError, match="'elsewhere' does not have exactly one column of labels"):
-        load("elsewhere")
+        load("openml:elsewhere")
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.usefixtures("offline")
-def test_failed_fetch_is_one_line_with_the_known_names(own):
-    (own / "mine.svm").write_text("1 1:2\n")
+def test_failed_fetch_is_one_line():
     with pytest.raises(InputError) as caught:
-        load("germany")
+        load("openml:germany")
     message = str(caught.value)
     assert "\n" not in message
-    assert message.startswith("no dataset 'germany': the known names are australian, crx, german,")
-    assert "mine" in message
+    assert message.startswith("no dataset 'openml:germany': ")
     assert "OpenML could not be reached or has no such set" in message
     assert "no route to host" in message
+
+
+def test_a_mistyped_name_is_answered_at_once_with_its_near_matches(own, monkeypatch):
+    (own / "mine.svm").write_text("1 1:2\n")
+    asked = answer(monkeypatch)
+    with pytest.raises(
+        InputError, match=r"no dataset 'germany' \(did you mean 'german'\?\)"
+    ) as caught:
+        load("germany")
+    assert "the known names are australian, crx, german," in str(caught.value)
+    assert "mine" in str(caught.value)
+    assert "openml:germany asks OpenML for it" in str(caught.value)
+    assert asked == []
 
 
 @pytest.mark.usefixtures("shipped_only")
@@ -275,7 +286,7 @@ def test_openml_without_pandas(monkeypatch):
 
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
     with pytest.raises(InputError, match=r"pip install 'braided\[frames\]'"):
-        load("elsewhere")
+        load("openml:elsewhere")
 
 
 @pytest.mark.usefixtures("shipped_only", "offline")

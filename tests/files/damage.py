@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 import braided
+from tests.files.composites import COMPOSITES, learned
 from tests.streams_of_rows import long_stream
 from tests.test_every_learner import NAMES, new
 
@@ -66,6 +67,9 @@ def files(folder: Path, rounds: int = 150) -> dict[str, bytes]:
         stream = long_stream(seed=7, rounds=rounds, features=24)
         new(name).partial_fit([x for x, _ in stream], [y for _, y in stream]).save(folder / "m")
         found[name] = (folder / "m").read_bytes()
+    for case in COMPOSITES:
+        learned(case, seed=7, rounds=rounds).save(folder / "m")
+        found[case] = (folder / "m").read_bytes()
     return found
 
 

@@ -56,7 +56,7 @@ def test_names_keep_their_types(names, path):
     assert loaded.predict_one({names[2]: 1.0}) == model.predict_one({names[2]: 1.0})
 
 
-@pytest.mark.parametrize("name", [math.nan, frozenset("a"), Fraction(1, 3), "\ud83d"])
+@pytest.mark.parametrize("name", [frozenset("a"), Fraction(1, 3), "\ud83d"])
 def test_names_that_can_not_be_kept_are_refused(name, path):
     model = OLSF().partial_fit([{"a": 1.0, name: 1.0}], [1])
     with pytest.raises(InputError, match=r"the name of a feature: .* can not be kept in a file"):

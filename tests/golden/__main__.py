@@ -20,6 +20,12 @@ CASES = {
     for name in sorted({entry.home.partition(":")[2] for entry in registry.ENTRIES})
 }
 CASES |= {
+    "OneVsOne": braided.OneVsOne(braided.OLSF(budget=6, selection="random")),
+    "OneVsRest": braided.OneVsRest(braided.OLSF(budget=0.4)),
+    "OneVsRest-Scaled": braided.OneVsRest(braided.Scaled(braided.OCO())),
+    "PseudoLabel": braided.PseudoLabel(braided.OCO(), confidence=0.2),
+    "Scaled": braided.Scaled(braided.SSOL(), how="maxabs", intercept=True),
+    "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
     "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),
     "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
     "OLSF-random": braided.OLSF(budget=5, selection="random", seed=2**70),
@@ -39,7 +45,11 @@ def make(name: str, model: braided.Learner) -> None:
     if name == "AdaRDA":
         kinds = {"f0": "\u00e9", "f1": 1, "f2": 2.5, "f3": None, "f4": b"\xff", "f5": ("a", (3,))}
         rows = [{kinds.get(key, key): value for key, value in x.items()} for x in rows]
-    labels = ["no" if y < 0 else "yes" for _, y in stream]
+    labels: list[str | None] = ["no" if y < 0 else "yes" for _, y in stream]
+    if model._many_classes:
+        labels = ["none" if t % 7 == 6 else y for t, y in enumerate(labels)]
+    if name == "PseudoLabel":
+        labels = [None if t % 5 == 4 else y for t, y in enumerate(labels)]
     model.partial_fit(rows[:60], labels[:60])
     model.save(FOLDER / f"{name}.braided")
     told = {

@@ -7,7 +7,8 @@ learner departs from it in what does not change the errors and makes it simpler,
   which a rewind does not forget. In the laboratory the present row is included.
 - Features that are new do not count in the score of their row, as if their names were unheard of.
 - Edges are placed, and different values counted, when the row has been learned, not before.
-- Weights are stored in single precision.
+- What experts know of a value, its views and its weights, is in single precision, and so is the
+  arithmetic that moves a weight. Sums over a row are not.
 - Under a budget, the first rows are kept as far as their features were held or waited then; what a
   name showed before it was forgotten is not learned again if it returns. Different values are
   counted while a feature is held. A trial lasts an eighth of the rounds so far, from 32 to 128.
@@ -17,6 +18,7 @@ which of its values a row begins to bring in new names.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
@@ -85,7 +87,7 @@ class Braid:
         self.held: dict[Hashable, float] = {}  # usefulness, in the order of joining
         self.waiting: list[Hashable] = []
         self.label_counts = [0, 0]
-        self.store = float if laboratory else lambda value: float(np.float32(value))
+        self.single = float if laboratory else np.float32
         self.eighth_of_pi = 0.3927 if laboratory else math.pi / 8
         self.rounds = 0
         self.features: dict[Hashable, Feature] = {}
@@ -99,9 +101,9 @@ class Braid:
         self.forget_experts()
 
     def forget_experts(self) -> None:
-        self.ratio_adagrad, self.binned_adagrad = AdaGrad(self.store), AdaGrad(self.store)
-        self.bayes, self.binned_bayes = Gaussian(self.store), Gaussian(self.store)
-        self.arow = Gaussian(self.store)
+        self.ratio_adagrad, self.binned_adagrad = AdaGrad(self.single), AdaGrad(self.single)
+        self.bayes, self.binned_bayes = Gaussian(self.single), Gaussian(self.single)
+        self.arow = Gaussian(self.single)
         self.counts: dict[Hashable, list[float]] = {}
         self.labels = [0.0, 0.0]
 
@@ -146,31 +148,31 @@ class Braid:
         presence = (feature.count - 0.5) / (now - feature.birth + 1)
         bin = None if feature.edges is None else sum(edge < value for edge in feature.edges)
         used = bin if len(feature.different) > 2 else None
-        return View(name, ratio if presence < 0.25 else z, ratio, bin, used)
+        main = ratio if presence < 0.25 else z
+        return View(name, self.single(main), self.single(ratio), bin, used)
 
     # ------------------------------------------------------------------------------- experts
 
     def score_experts(self, x: Row, now: int, width: int) -> list[float]:
         """The logit of each; what the update needs is left in attributes."""
         self.views = [self.view(name, value, now) for name, value in x.items()]
-        main = sum(v.main**2 for v in self.views)
+        main = sum(float(v.main) ** 2 for v in self.views)
         binned = sum(v.used_bin is not None for v in self.views)
-        scale = math.sqrt((self.mean_width + 1) / (main + 1))
-        binned_scale = math.sqrt((self.mean_width + 1) / (main + binned + 1))
-        self.rate = 1 / math.sqrt(1 + sum(v.ratio**2 for v in self.views))
+        self.scale = math.sqrt((self.mean_width + 1) / (main + 1))
+        self.binned_scale = math.sqrt((self.mean_width + 1) / (main + binned + 1))
+        self.rate = 1 / math.sqrt(1 + sum(float(v.ratio) ** 2 for v in self.views))
         self.binned_rate = 1 / math.sqrt(1 + main + binned)
         born = 3 / (1 + width)
         # Inputs of each expert: (which weight, its value).
-        bins = [((v.name, v.used_bin), 1.0) for v in self.views if v.used_bin is not None]
+        bins = [(v.name, v.used_bin) for v in self.views if v.used_bin is not None]
         self.ratios = [(v.name, v.ratio) for v in self.views]
-        self.mains = [(v.name, v.main * scale) for v in self.views]
-        self.binned = [(v.name, v.main) for v in self.views] + bins
-        self.binned_scaled = [(key, a * binned_scale) for key, a in self.binned]
+        self.mains = [(v.name, v.main) for v in self.views]
+        self.binned = self.mains + [(bin, self.single(1.0)) for bin in bins]
         return [
             self.ratio_adagrad.margin(self.ratios),
-            self.moderated(*self.bayes.margin(self.mains, born)),
-            self.arow.margin(self.mains, born)[0],
-            self.moderated(*self.binned_bayes.margin(self.binned_scaled, born)),
+            self.moderated(*self.bayes.margin(self.mains, self.scale, born)),
+            self.arow.margin(self.mains, self.scale, born)[0],
+            self.moderated(*self.binned_bayes.margin(self.binned, self.binned_scale, born)),
             self.binned_adagrad.margin(self.binned),
             self.naive_bayes(),
         ]
@@ -194,12 +196,12 @@ class Braid:
         self.bayes.born = self.binned_bayes.born = self.arow.born = 3 / (1 + len(self.views))
         self.ratio_adagrad.learn(self.ratios, logits[0], target, self.rate, weight)
         self.binned_adagrad.learn(self.binned, logits[4], target, self.binned_rate, weight)
-        self.bayes.learn_logistic(self.mains, logits[1], target, weight)
-        self.binned_bayes.learn_logistic(self.binned_scaled, logits[3], target, weight)
-        self.arow.learn_hinge(self.mains, y, weight)
+        self.bayes.learn_logistic(self.mains, self.scale, logits[1], target, weight)
+        self.binned_bayes.learn_logistic(self.binned, self.binned_scale, logits[3], target, weight)
+        self.arow.learn_hinge(self.mains, self.scale, y, weight)
         for v in self.views:
             counts = self.counts.setdefault((v.name, v.bin), [0.0, 0.0])
-            counts[y > 0] = self.store(counts[y > 0] + weight)
+            counts[y > 0] = float(self.single(counts[y > 0]) + self.single(weight))
         self.labels[y > 0] += weight
 
     # -------------------------------------------------------------------------------- a round
@@ -349,24 +351,23 @@ class Braid:
 class AdaGrad:
     """Logistic regression; steps are divided by the root of all squared gradients."""
 
-    def __init__(self, store) -> None:
-        self.store = store
-        self.weights: dict[Hashable, float] = {}
-        self.squares: dict[Hashable, float] = {}
+    def __init__(self, single) -> None:
+        self.single = single
+        self.weights: dict[Hashable, float] = defaultdict(lambda: single(0))
+        self.squares: dict[Hashable, float] = defaultdict(lambda: single(0))
         self.memories = (self.weights, self.squares)
         self.intercept, self.intercept_squares = 0.0, 0.0
 
     def margin(self, inputs) -> float:
-        return self.intercept + sum(self.weights.get(key, 0.0) * a for key, a in inputs)
+        return self.intercept + sum(float(self.weights[key]) * float(a) for key, a in inputs)
 
     def learn(self, inputs, margin: float, target: float, rate: float, weight: float) -> None:
         error = weight * (target - sigmoid(margin))
         for key, a in inputs:
-            gradient = error * a
-            squares = self.squares.get(key, 0.0) + gradient**2
-            step = rate * gradient / math.sqrt(0.01 + squares)
-            self.squares[key] = self.store(squares)
-            self.weights[key] = self.store(self.weights.get(key, 0.0) + step)
+            gradient = self.single(error) * a
+            self.squares[key] += gradient * gradient
+            root = np.sqrt(self.single(0.01) + self.squares[key])
+            self.weights[key] += self.single(rate) * gradient / root
         self.intercept_squares += error**2
         self.intercept += rate * error / math.sqrt(0.01 + self.intercept_squares)
 
@@ -374,47 +375,47 @@ class AdaGrad:
 class Gaussian:
     """A mean and a variance for each weight: Bayesian logistic regression, or AROW."""
 
-    def __init__(self, store) -> None:
-        self.store = store
-        self.weights: dict[Hashable, float] = {}
+    def __init__(self, single) -> None:
+        self.single = single
+        self.weights: dict[Hashable, float] = defaultdict(lambda: single(0))
         self.variances: dict[Hashable, float] = {}
         self.birth: dict[Hashable, float] = {}
         self.memories = (self.weights, self.variances, self.birth)
         self.intercept, self.intercept_variance = 0.0, 1.0
 
-    def margin(self, inputs, born: float) -> tuple[float, float]:
+    def margin(self, inputs, scale: float, born: float) -> tuple[float, float]:
         """The margin and its variance; weights that are new have this variance."""
         self.born = born
         self.uncertainty = self.intercept_variance
         self.m = self.intercept
         for key, a in inputs:
-            self.m += self.weights.get(key, 0.0) * a
-            self.uncertainty += self.variances.get(key, born) * a * a
+            self.m += float(self.weights[key]) * float(a) * scale
+            self.uncertainty += float(self.variances.get(key, born)) * (float(a) * scale) ** 2
         return self.m, self.uncertainty
 
-    def learn_logistic(self, inputs, logit: float, target: float, weight: float) -> None:
+    def learn_logistic(self, inputs, scale, logit: float, target: float, weight: float) -> None:
         p = sigmoid(logit)
         curvature = weight * p * (1 - p)
         damped = 1 / (1 + curvature * self.uncertainty)
-        self.move(inputs, weight * (target - p) * damped, curvature * damped)
+        self.move(inputs, scale, weight * (target - p) * damped, curvature * damped)
 
-    def learn_hinge(self, inputs, y: int, weight: float) -> None:
+    def learn_hinge(self, inputs, scale: float, y: int, weight: float) -> None:
         if y * self.m < 1:
             shrink = 1 / (1 / weight + self.uncertainty)
             touched = [(key, a) for key, a in inputs if a != 0]
-            self.move(touched, (y - self.m) * shrink, shrink, plasticity=0.001)
+            self.move(touched, scale, (y - self.m) * shrink, shrink, plasticity=0.001)
         for key, _ in inputs:
-            self.variances.setdefault(key, self.store(self.born))
-            self.birth.setdefault(key, self.store(self.born))
+            self.variances.setdefault(key, self.single(self.born))
+            self.birth.setdefault(key, self.single(self.born))
 
-    def move(self, inputs, step: float, shrink: float, plasticity: float = 0.0) -> None:
+    def move(self, inputs, scale, step: float, shrink: float, plasticity: float = 0.0) -> None:
         for key, a in inputs:
-            variance = self.variances.get(key, self.born)
+            birth = self.birth.setdefault(key, self.single(self.born))
+            variance = self.variances.get(key, birth)
             moved = variance * a
-            variance -= shrink * moved**2
-            birth = self.birth.setdefault(key, self.store(self.born))
-            self.weights[key] = self.store(self.weights.get(key, 0.0) + step * moved)
-            self.variances[key] = self.store(variance + plasticity * (birth - variance))
+            variance -= self.single(shrink * scale**2) * moved * moved
+            self.weights[key] += self.single(step * scale) * moved
+            self.variances[key] = variance + self.single(plasticity) * (birth - variance)
         variance = self.intercept_variance
         self.intercept += step * variance
         variance -= shrink * variance**2

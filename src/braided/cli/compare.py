@@ -56,6 +56,9 @@ def compare(
             "as in olsf-i:budget=0.1:radius=30.",
         ),
     ] = "olsf-i,olsf-ii",
+    braid: Annotated[
+        bool, typer.Option(help="Add braid, which needs no tuning, if it is not among them.")
+    ] = True,
     stream: StreamShape = "fixed",
     chunks: Chunks = None,
     missing: Missing = None,
@@ -104,6 +107,8 @@ def compare(
     check_choice("--scale", scale, SCALINGS)
     check_choice("--absent", absent, ABSENT)
     contenders = [_contender(text) for text in learners.split(",")]
+    if braid and all(contender.name != registry.DEFAULT for contender in contenders):
+        contenders.append(_contender(registry.DEFAULT))
     for contender in contenders:
         registry.create(contender.name, **contender.parameters)
     if not shapes.shuffles(stream):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from braided.rows import Rows
     from braided.streams import Reader
 
-__all__ = ["blocks", "load", "reader", "tell_skipped"]
+__all__ = ["Streamed", "blocks", "load", "reader", "tell_skipped"]
 
 NOTHING: Mapping[str, Any] = {}
 
@@ -47,6 +47,19 @@ def blocks(data: str, size: int, options: Mapping[str, Any] = NOTHING) -> Iterat
     rows = dataset.X.with_labels(dataset.y)
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
+
+
+class Streamed:
+    """The data in its own order, as a stream that is never held as a whole."""
+
+    parameters: Mapping[str, Any] = NOTHING
+
+    def __init__(self, data: str, options: Mapping[str, Any]) -> None:
+        self._data, self._options = data, options
+
+    def blocks(self, size: int) -> Iterator[Rows]:
+        """The rows, so many at a time."""
+        return blocks(self._data, size, self._options)
 
 
 def reader(data: str, options: Mapping[str, Any] = NOTHING) -> Reader | None:

@@ -38,14 +38,16 @@ OLSF_FORMS: dict[str, dict[str, Any]] = {
 }
 
 ABOUT = (
+    "braid gets the raw values, once, with nothing tuned. "
     "OLSF, OLSF-I and OLSF-II keep half of the features they have seen; -all keeps all of them, "
     "-rand keeps half at random, -per steps like a perceptron. All others are as they come, "
     "with their defaults. Majority class and last label look at no feature.\n"
-    f"As in the paper, the data is scaled {SCALE} over the whole set before it is streamed. A real "
-    "stream can not be scaled so, and 'braided evaluate' does it only when asked.\n"
+    f"For all but braid the data is scaled {SCALE} over the whole set before it is streamed, as "
+    "in the papers. A real stream can not be scaled so.\n"
 )
 NEXT = """
-Your own file:   braided evaluate rows.svm --learner olsf-ii --set budget=0.1
+Your own file:   braided evaluate rows.csv --label bought
+Another learner: braided evaluate spambase --learner olsf-ii --set budget=0.1
 Other streams:   braided evaluate spambase --stream evolvable --generations 4
 What there is:   braided learners, braided datasets, braided evaluate --help
 """
@@ -63,6 +65,7 @@ def demo(
     """Run every learner on three datasets under three shapes of stream."""
     from rich.console import Console
 
+    from braided import registry
     from braided.cli import pages
     from braided.cli.demo_page import write_demo
     from braided.cli.progress import progress_bar
@@ -77,14 +80,20 @@ def demo(
     columns: dict[tuple[str, str], Outcomes] = {}
     contenders = _contenders()
     # The shipped sets, even if the user's folder has others of those names.
-    sets = {name: shipped.read(name) for name in SETS}
-    sets = {name: replace(data, X=scaled(data.X, SCALE)) for name, data in sets.items()}
+    raw = {name: shipped.read(name) for name in SETS}
+    sets = {name: replace(data, X=scaled(data.X, SCALE)) for name, data in raw.items()}
     with progress_bar("demo", len(SETS) * len(STREAMS), "streams") as progress:
-        for name, dataset in sets.items():
+        for name in sets:
             for stream in STREAMS:
                 columns[name, stream] = outcomes_of(
                     {
-                        label: _summary(learner, parameters, dataset, stream, times)
+                        label: _summary(
+                            learner,
+                            parameters,
+                            (raw if learner == registry.DEFAULT else sets)[name],
+                            stream,
+                            times,
+                        )
                         for label, (learner, parameters) in contenders.items()
                     }
                 )
@@ -94,7 +103,7 @@ def demo(
     console.print(NEXT, highlight=False, end="")
     if html is not None:
         print()
-        write_demo(html, sets, columns, times, pages.Remake(context, 0))
+        write_demo(html, raw, sets, columns, times, pages.Remake(context, 0))
 
 
 def _means(columns: dict[tuple[str, str], Outcomes]) -> Rates:
@@ -108,8 +117,10 @@ def _contenders() -> dict[str, tuple[str, dict[str, Any]]]:
     """What each row of the table is called, and how it is made."""
     from braided import registry
 
-    others = [e.name for e in registry.ENTRIES if e.alias_of is None and e.name != "olsf"]
+    special = ("olsf", registry.DEFAULT)
+    others = [e.name for e in registry.ENTRIES if e.alias_of is None and e.name not in special]
     return {
+        registry.DEFAULT: (registry.DEFAULT, {}),
         **{label: ("olsf", parameters) for label, parameters in OLSF_FORMS.items()},
         **{name: (name, {}) for name in others},
     }
@@ -124,16 +135,10 @@ def _summary(
 
     make_stream = maker(stream, {})
     return repeated(
-        lambda seed: registry.create(learner, **parameters, **_seeded(learner, seed)),
+        lambda s: registry.create(learner, **registry.completed(learner, parameters, seed=s)),
         lambda seed: make_stream(dataset.X, dataset.y, seed),
         repeats=times,
     )
-
-
-def _seeded(learner: str, seed: int) -> dict[str, int]:
-    from braided import registry
-
-    return {"seed": seed} if "seed" in registry.parameters(learner) else {}
 
 
 def _table(rates: Rates, times: int) -> Table:
@@ -160,6 +165,6 @@ def _table(rates: Rates, times: int) -> Table:
             else f"{100 * column[learner]:.1f}"
             for cell, column in rates.items()
         ]
-        ends = learner.endswith(("-rand", "-per")) or learner == last
+        ends = learner.endswith(("-rand", "-per")) or learner in (next(iter(_contenders())), last)
         table.add_row(learner, *shown, end_section=ends)
     return table

@@ -26,12 +26,14 @@ SWEPT = "trapezoidal"
 
 def write_demo(
     html: Path,
+    raw: Mapping[str, Dataset],
     sets: Mapping[str, Dataset],
     columns: Mapping[tuple[str, str], Outcomes],
     repeats: int,
     remake: Remake,
 ) -> None:
-    """Write the demo's table, and a section for each shape."""
+    """Write the demo's table, and a section for each shape; the default learner sees raw values."""
+    from braided import registry
     from braided.cli import pages
     from braided.evaluate import Contender, Plan
     from braided.report import Page, Section, outcomes_of, record
@@ -42,7 +44,12 @@ def write_demo(
     for stream, (data, learners) in SHOWN.items():
         contenders = [Contender(name, parameters) for name, parameters in learners.items()]
         plan = Plan({data: (sets[data].X, sets[data].y)}, contenders, stream)
-        recordings = record(plan, data, repeats=repeats)
+        unscaled = {data: (raw[data].X, raw[data].y)}
+        default = Plan(unscaled, [Contender(registry.DEFAULT)], stream)
+        recordings = [
+            *record(default, data, repeats=repeats),
+            *record(plan, data, repeats=repeats),
+        ]
         section = Section(
             f"{data}, {stream}",
             plan.played(data, 0),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from braided.cli.options import (
+    LEARNING,
     SHOWING,
     Absent,
     Budgets,
@@ -19,6 +20,7 @@ from braided.cli.options import (
     Html,
     Ignore,
     LabelColumn,
+    ManyClasses,
     Metrics,
     Missing,
     Null,
@@ -28,15 +30,16 @@ from braided.cli.options import (
     Seed,
     StreamShape,
     Vanish,
+    made,
     metric_names,
     reading_options,
     shape_options,
 )
+from braided.registry import DEFAULT
 
 __all__ = ["evaluate"]
 
 REPEATS = 20
-LEARNING = "What learns"
 
 
 def evaluate(
@@ -47,7 +50,7 @@ def evaluate(
     ],
     learner: Annotated[
         str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
-    ] = "olsf",
+    ] = DEFAULT,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -58,6 +61,7 @@ def evaluate(
             rich_help_panel=LEARNING,
         ),
     ] = None,
+    many_classes: ManyClasses = None,
     stream: StreamShape = "given",
     chunks: Chunks = None,
     missing: Missing = None,
@@ -138,11 +142,13 @@ def evaluate(
         raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
     if holdout is not None and budgets is not None:
         raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
+    if many_classes is not None and html is not None:
+        raise InputError("--html draws a page for two labels: it does not go with --many-classes")
     chosen = parsing.settings(settings or ())
     figures = metric_names(metrics)
     options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
-    model = registry.create(learner, **chosen)
+    made(learner, many_classes, **chosen)
     reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
@@ -150,22 +156,38 @@ def evaluate(
     pages.check(html, budgets, plot)
     times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
 
-    dataset = given_data.load(data, reading)
-    X = scaled(dataset.X, scale, absent=absent)
-    first = make_stream(X, dataset.y, seed)
-    parameters = model.get_params()
-    seeded = "seed" in parameters and "seed" not in chosen
-    if seeded:
-        del parameters["seed"]
+    as_it_comes = stream == "given" and (times, scale, absent) == (1, "none", "unobserved")
+    if (
+        as_it_comes
+        and html is None
+        and holdout is None
+        and given_data.reader(data, reading) is not None
+    ):
+        X = y = rounds = None  # a file that is read once need not be held as a whole
+        first: Any = given_data.Streamed(data, reading)
+    else:
+        dataset = given_data.load(data, reading)
+        X, y = scaled(dataset.X, scale, absent=absent), dataset.y
+        first = make_stream(X, y, seed)
+        rounds = times * len(first)
+    parameters = registry.create(
+        learner, **registry.completed(learner, chosen, seed=seed, delay=delay)
+    ).get_params()
+    if "seed" not in chosen:
+        parameters.pop("seed", None)  # each repeat has its own
     recorder = pages.recorder(html)
-    with progress_bar(f"{data}, {learner}", times * len(first)) as progress:
+    with progress_bar(f"{data}, {learner}", rounds) as progress:
         summary = repeated(
-            lambda s: registry.create(learner, **chosen, **({"seed": s} if seeded else {})),
-            lambda s: make_stream(X, dataset.y, s),
+            lambda s: made(
+                learner,
+                many_classes,
+                **registry.completed(learner, chosen, seed=s, delay=delay),
+            ),
+            lambda s: first if X is None or y is None else make_stream(X, y, s),
             repeats=times,
             seed=seed,
             metrics=figures,
-            every=pages.every(html, every, len(first)),
+            every=every if html is None else pages.every(html, every, len(first)),
             delay=delay,
             block=block,
             progress=progress,
@@ -177,6 +199,7 @@ def evaluate(
         "data": data,
         "learner": learner,
         "params": parameters,
+        "many_classes": many_classes,
         "stream": stream,
         "stream_parameters": dict(first.parameters),
         "scale": scale,
@@ -193,8 +216,8 @@ def evaluate(
         results.show(run, summary)
     if plot is not None:
         pages.draw_errors(plot, f"{data}, {stream}", {learner: summary}, aside=as_json)
-    if html is not None and recorder is not None:
-        plan = Plan({data: (X, dataset.y)}, [Contender(learner, chosen)], stream, options, delay)
+    if html is not None and recorder is not None and X is not None and y is not None:
+        plan = Plan({data: (X, y)}, [Contender(learner, chosen)], stream, options, delay)
         pages.write_evaluated(
             html, plan, summary, recorder, budgets, pages.Remake(context, seed), as_json
         )

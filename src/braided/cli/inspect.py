@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,12 +28,26 @@ def inspect(
 
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)
-    weights = list(loaded.weights().items())
-    sides = [[w for w in weights if w[1] < 0][:top], [w for w in weights if w[1] > 0][:top]]
-    if as_json:
-        print(json.dumps({**facts, "weights": sides}, default=str))
+    if loaded._many_classes:
+        by_learner: dict[Any, Any] = loaded.weights()
+        classes = [(key, _sides(weights, top)) for key, weights in by_learner.items()]
+        shown: list[Any] = [{"label": key, "weights": sides} for key, sides in classes]
     else:
-        _show(facts, loaded, sides)
+        classes, shown = [], _sides(loaded.weights(), top)
+    if as_json:
+        print(json.dumps({**facts, "weights": shown}, default=str))
+        return
+    _show(facts)
+    if classes:
+        _show_classes(classes)
+    elif any(shown):
+        _show_sides(facts["labels"], shown)
+
+
+def _sides(weights: Mapping[Any, float], top: int) -> list[list[tuple[Any, float]]]:
+    """The largest weights below zero, and those above it."""
+    items = list(weights.items())
+    return [[w for w in items if w[1] < 0][:top], [w for w in items if w[1] > 0][:top]]
 
 
 def _facts(path: str, model: Learner, notes: dict[str, str]) -> dict[str, Any]:
@@ -41,7 +56,7 @@ def _facts(path: str, model: Learner, notes: dict[str, str]) -> dict[str, Any]:
         "file": path,
         "file_bytes": os.path.getsize(path),
         "learner": type(model).__name__,
-        "params": {name: _writable(value) for name, value in model.get_params().items()},
+        "params": {name: _writable(value) for name, value in _parameters(model).items()},
         "labels": model.classes_.tolist() if model.__sklearn_is_fitted__() else [],
         "rounds": model.rounds,
         "features_seen": model.features_seen,
@@ -51,11 +66,19 @@ def _facts(path: str, model: Learner, notes: dict[str, str]) -> dict[str, Any]:
     }
 
 
+def _parameters(model: Learner) -> dict[str, Any]:
+    """Those of a learner inside as ``learner__name``; the learner itself by its name."""
+    parameters = model.get_params()
+    if "learner" in parameters:
+        parameters["learner"] = type(parameters["learner"]).__name__
+    return parameters
+
+
 def _writable(value: Any) -> Any:
     return str(value) if value in (float("inf"), float("-inf")) else value
 
 
-def _show(facts: dict[str, Any], model: Learner, sides: list[list[tuple[Any, float]]]) -> None:
+def _show(facts: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -66,7 +89,7 @@ def _show(facts: dict[str, Any], model: Learner, sides: list[list[tuple[Any, flo
     table = Table(show_header=False)
     rows = {
         "file": f"{facts['file']}, {facts['file_bytes']} bytes",
-        "learner": f"{facts['learner']}: {as_text(model.get_params())}",
+        "learner": f"{facts['learner']}: {as_text(facts['params'])}",
         "labels": ", ".join(map(str, facts["labels"])) or "none yet",
         "rounds": str(facts["rounds"]),
         "features seen": str(facts["features_seen"]),
@@ -78,13 +101,32 @@ def _show(facts: dict[str, Any], model: Learner, sides: list[list[tuple[Any, flo
     for name, value in rows.items():
         table.add_row(name, Text(value))
     console.print(table)
-    if any(sides):
-        labels = facts["labels"]
-        features = Table()
-        for label in (labels[0], labels[-1]):
-            features.add_column(Text(f"speaks for {label}"))
-            features.add_column("weight", justify="right")
-        for pair in zip_longest(*sides, fillvalue=None):
-            cells = [(Text(str(w[0])), f"{w[1]:.4g}") if w else ("", "") for w in pair]
-            features.add_row(*cells[0], *cells[1])
-        console.print(features)
+
+
+def _show_sides(labels: list[Any], sides: list[list[tuple[Any, float]]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    features = Table()
+    for label in (labels[0], labels[-1]):
+        features.add_column(Text(f"speaks for {label}"))
+        features.add_column("weight", justify="right")
+    for pair in zip_longest(*sides, fillvalue=None):
+        cells = [(Text(str(w[0])), f"{w[1]:.4g}") if w else ("", "") for w in pair]
+        features.add_row(*cells[0], *cells[1])
+    Console().print(features)
+
+
+def _show_classes(classes: list[tuple[Any, list[list[tuple[Any, float]]]]]) -> None:
+    """A line for each learner inside: that of a label, or that of two, which speaks for one."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    features = Table("label", "speaks for it", "speaks against it", show_lines=True)
+    for key, (against, for_it) in classes:
+        label = f"{key[1]}, not {key[0]}" if isinstance(key, tuple) else str(key)
+        cells = [", ".join(f"{n} {w:.3g}" for n, w in side) for side in (for_it, against)]
+        features.add_row(Text(label), *map(Text, cells))
+    Console().print(features)

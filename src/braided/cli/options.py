@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from braided.learner import Learner
 
 __all__ = [
     "Absent",
@@ -19,6 +22,7 @@ __all__ = [
     "Html",
     "Ignore",
     "LabelColumn",
+    "ManyClasses",
     "Metrics",
     "Missing",
     "Null",
@@ -28,12 +32,14 @@ __all__ = [
     "Seed",
     "StreamShape",
     "Vanish",
+    "made",
     "metric_names",
     "reading_options",
     "shape_options",
     "with_joined_values",
 ]
 
+LEARNING = "What learns"
 STREAMING = "What is learned from"
 SCALING = "How its values are taken"
 SHOWING = "What is drawn"
@@ -183,6 +189,16 @@ OnError = Annotated[
         rich_help_panel=READING,
     ),
 ]
+ManyClasses = Annotated[
+    str | None,
+    typer.Option(
+        metavar="HOW",
+        show_default="two labels",
+        help="For more than two labels: rest (a learner for each label, against the rest) or one "
+        "(a learner for each pair of labels).",
+        rich_help_panel=LEARNING,
+    ),
+]
 READING_OPTIONS = ("format", "label", "ignore", "categorical", "null", "on_error")
 SHAPE_OPTIONS = ("chunks", "missing", "generations", "overlap", "vanish")
 
@@ -206,6 +222,20 @@ Metrics = Annotated[
         "probabilities), features_observed, sparsity, memory_bytes; or all.",
     ),
 ]
+
+
+def made(name: str, many_classes: str | None, **parameters: Any) -> Learner:
+    """A new learner of this name, for as many labels as were asked for."""
+    from braided import registry
+    from braided.parameters import check_choice
+
+    learner = registry.create(name, **parameters)
+    if many_classes is None:
+        return learner
+    check_choice("--many-classes", many_classes, ("rest", "one"))
+    from braided import OneVsOne, OneVsRest
+
+    return OneVsRest(learner) if many_classes == "rest" else OneVsOne(learner)
 
 
 def metric_names(chosen: str | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ class Advance(Protocol):
 
 
 @contextmanager
-def progress_bar(what: str, total: int, unit: str = "rows") -> Iterator[Advance | None]:
+def progress_bar(what: str, total: int | None, unit: str = "rows") -> Iterator[Advance | None]:
     """A function that moves the bar on; None if nobody watches.
 
     The bar is drawn on stderr, so that results on stdout can be piped, and leaves no trace. It

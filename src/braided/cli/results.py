@@ -87,6 +87,9 @@ def show(run: dict[str, Any], summary: Summary) -> None:
     table.add_row("data", Text(f"{run['data']}, {run['rounds']} rounds{after}"))
     table.add_row("stream", _with(run["stream"], as_text(run["stream_parameters"])))
     table.add_row("learner", _with(run["learner"], as_text(run["params"])))
+    if run["many_classes"]:
+        each = "label" if run["many_classes"] == "rest" else "pair of labels"
+        table.add_row("many classes", f"{run['many_classes']}: a learner for each {each}")
     if (run["scale"], run["absent"]) != ("none", "unobserved"):
         table.add_row("scale", f"{run['scale']}; absent values are {run['absent']}")
     if run["delay"]:
@@ -98,6 +101,9 @@ def show(run: dict[str, Any], summary: Summary) -> None:
     for name, digits in {**FIGURES, **more}.items():
         places = 0 if times == 1 and name in COUNTS else digits
         table.add_row(name.replace("_", " "), _shown(summary, name, places))
+    if results[0].left_out:
+        means = "for two labels" if run["many_classes"] else "for scores that mean probabilities"
+        table.add_row("left out", f"{', '.join(results[0].left_out)}: {means}")
     if any(result.unlabelled for result in results):
         table.add_row("rounds without a label", _shown(summary, "unlabelled", 0))
     diverged = sum(result.diverged for result in results)

@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from braided.cli.options import (
+    LEARNING,
     Categorical,
     Format,
     Ignore,
     LabelColumn,
+    ManyClasses,
     Null,
     OnError,
+    made,
     reading_options,
 )
 from braided.errors import InputError
+from braided.registry import DEFAULT
 
 if TYPE_CHECKING:
     from braided.files import Training
 
 __all__ = ["train"]
-
-LEARNING = "What learns"
-DEFAULT = "olsf"
 
 
 def train(
@@ -54,6 +55,7 @@ def train(
             rich_help_panel=LEARNING,
         ),
     ] = None,
+    many_classes: ManyClasses = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(
@@ -82,7 +84,7 @@ def train(
     from braided.streams.stream import BLOCK
 
     reading = reading_options(context.params)
-    training = _training(model, learner, settings or (), _every(checkpoint), resume)
+    training = _training(model, learner, many_classes, settings or (), _every(checkpoint), resume)
     remove_leftovers(model)
     start = 0
     for each in data:
@@ -98,15 +100,19 @@ def train(
 
 
 def _training(
-    path: str, name: str | None, settings: tuple[str, ...] | list[str], every: int | None, on: bool
+    path: str,
+    name: str | None,
+    many_classes: str | None,
+    settings: tuple[str, ...] | list[str],
+    every: int | None,
+    on: bool,
 ) -> Training:
-    from braided import registry
     from braided.cli.parsing import settings as parsed
     from braided.files import Training
     from braided.files.tensors import opened
 
     chosen = parsed(settings)
-    fresh = registry.create(name or DEFAULT, **chosen)
+    fresh = made(name or DEFAULT, many_classes, **chosen)
     if not os.path.exists(path):
         return Training(fresh, path, every=every)
     if not on:
@@ -118,11 +124,9 @@ def _training(
             raise InputError(f"{path} is not overwritten: {error}") from None
         return Training(fresh, path, every=every)
     training = Training.resume(path, every=every)
-    before = training.model.get_params()
-    given = fresh.get_params() if name or chosen else before
-    if (name and type(fresh) is not type(training.model)) or given != before:
+    if (name or chosen or many_classes) and repr(fresh) != repr(training.model):
         raise InputError(
-            f"{path} holds {training.model!r}, and --learner and --set say {fresh!r}: "
+            f"{path} holds {training.model!r}, and the options say {fresh!r}: "
             "a training goes on as it began"
         )
     return training

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from braided.errors import InputError
+from braided.estimator import clone
 from braided.features import FeatureSpace
 from braided.labels import Labels
 from braided.learner import Learner
@@ -35,6 +35,7 @@ class Composite(Learner):
     """
 
     learner: Learner
+    _no_mean = "only single learners can, not those that are made of learners"
 
     def _check(self) -> None:
         if not isinstance(self.learner, Learner):
@@ -183,10 +184,9 @@ class Wrapper(Composite):
         """How many features have a weight other than zero."""
         return 0 if self._state is None else self._inner.features_kept
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags = self.learner.__sklearn_tags__().classifier_tags
-        return tags
+    @property
+    def _many_classes(self) -> bool:
+        return self.learner._many_classes
 
 
 def _parameters_of(learner: Learner, seed_shift: int = 0) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ class ManyClasses(Composite):
 
     def _check(self) -> None:
         super()._check()
-        if self.learner.__sklearn_tags__().classifier_tags.multi_class:
+        if self.learner._many_classes:
             raise InputError(f"{self.learner} tells many classes apart by itself")
 
     def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
@@ -46,6 +47,34 @@ class ManyClasses(Composite):
 
     def _inside(self) -> Iterator[Learner]:
         yield from self._models.values()
+
+    def _told(self) -> dict[str, Any]:
+        return {
+            "known": sorted(self._known),
+            "declared": sorted(self._labels.declared),
+            "models": [list(key) if isinstance(key, tuple) else key for key in self._models],
+        }
+
+    def _restored(self, told: Mapping[str, Any]) -> Iterator[Learner]:
+        known, declared, keys = (told.get(name) for name in ("known", "declared", "models"))
+        for numbers in (known, declared):
+            if not _are_classes(numbers, len(self._labels)):
+                raise InputError("it does not say which classes are known")
+        self._known, self._labels.declared = set(known), set(declared)  # type: ignore[arg-type]
+        keys = keys if isinstance(keys, list) else []
+        left = set(islice(self._keys(sorted(self._known)), len(keys) + 1))
+        if left != {tuple(key) if isinstance(key, list) else key for key in keys}:
+            raise InputError("its models are not those of its classes")
+        for key in keys:
+            name = tuple(key) if isinstance(key, list) else key
+            if name in self._models:
+                raise InputError("it has a model twice")
+            self._models[name] = self._new_model()
+            yield self._models[name]
+
+    def _keys(self, known: list[int]) -> Iterator[Any]:
+        """What the models are called when these classes are known."""
+        raise NotImplementedError
 
     def _fresh_state(self, capacity: int) -> Rounds:
         return Rounds(np.zeros(1, np.int64))
@@ -100,10 +129,9 @@ class ManyClasses(Composite):
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
         raise NotImplementedError
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = True
-        return tags
+    @property
+    def _many_classes(self) -> bool:
+        return True
 
 
 class Rounds(NamedTuple):
@@ -115,3 +143,9 @@ class Rounds(NamedTuple):
 def unknown(rows: int, classes: int) -> Floats:
     """The scores of classes that are not known yet."""
     return np.full((rows, classes), -np.inf)
+
+
+def _are_classes(numbers: Any, count: int) -> bool:
+    """Whether these are numbers of classes, each once."""
+    whole = isinstance(numbers, list) and all(type(n) is int and 0 <= n < count for n in numbers)
+    return whole and len(set(numbers)) == len(numbers)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -110,6 +111,9 @@ class OneVsOne(ManyClasses):
         scores = unknown(rows, len(self._labels))
         scores[:, sorted(self._known)] = 0.0
         return _decided(scores, margins)
+
+    def _keys(self, known: list[int]) -> Iterator[Any]:
+        return combinations(known, 2)
 
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
         """The pair; a positive weight speaks for the second."""

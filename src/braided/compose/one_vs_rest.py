@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -86,6 +86,9 @@ class OneVsRest(ManyClasses):
                 return None
             scores[number] = score
         return scores
+
+    def _keys(self, known: list[int]) -> Iterator[Any]:
+        return iter(known)
 
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
         name: Hashable = values[key]

@@ -58,7 +58,7 @@ class PseudoLabel(Wrapper):
     def _check(self) -> None:
         super()._check()
         check_positive("confidence", self.confidence)
-        if self.learner.__sklearn_tags__().classifier_tags.multi_class:
+        if self.learner._many_classes:
             raise InputError(
                 "PseudoLabel is for two labels: it can not be made of "
                 f"{type(self.learner).__name__}, only of learners that go into it"
@@ -68,6 +68,9 @@ class PseudoLabel(Wrapper):
 
     def _fresh_state(self, capacity: int) -> Counts:
         return Counts(np.zeros(1, np.int64), np.zeros(1, np.int64))
+
+    def _is_sound(self, state: Counts) -> bool:
+        return all(0 <= count[0] <= 2**53 for count in state)
 
     def _new_labels(self) -> Labels:
         return PartialLabels()

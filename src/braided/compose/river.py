@@ -6,9 +6,8 @@ from collections.abc import Hashable, Mapping
 from importlib import import_module
 from typing import Any
 
-from sklearn.base import clone
-
 from braided.errors import InputError
+from braided.estimator import clone
 from braided.learner import Learner
 
 __all__ = ["ForRiver"]
@@ -51,8 +50,7 @@ class ForRiver(Classifier):  # type: ignore[misc, valid-type]
 
     @property
     def _multiclass(self) -> bool:
-        tags = self.learner.__sklearn_tags__()
-        return bool(tags.classifier_tags.multi_class)
+        return self.learner._many_classes
 
     def learn_one(self, x: Mapping[Hashable, Any], y: Any) -> None:
         """Learn one row and its label."""

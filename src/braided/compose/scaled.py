@@ -29,7 +29,7 @@ from braided.features import FeatureSpace
 from braided.learner import Learner
 from braided.one_row import NOT_A_NUMBER, OneRow, write_values
 from braided.parameters import check_choice
-from braided.rows import Rows, offsets
+from braided.rows import LARGEST, Rows, offsets
 
 __all__ = ["INTERCEPT", "Scaled"]
 
@@ -37,6 +37,10 @@ SCALINGS = ("standard", "maxabs", "unit")
 KINDS = {"standard": STANDARD, "maxabs": MAXABS}
 KEPT = {"standard": 3, "maxabs": 1, "unit": 0}
 """How many numbers are kept for each feature."""
+
+
+MOST_ROWS = 2.0**53
+"""Up to here a float counts."""
 
 
 class _Reserved(Enum):
@@ -97,6 +101,15 @@ class Scaled(Wrapper):
 
     def _fresh_state(self, capacity: int) -> Statistics:
         return Statistics(np.zeros((capacity, KEPT[self.how])))
+
+    def _is_sound(self, state: Statistics) -> bool:
+        table = state.table
+        if self.how != "standard":
+            return bool(((table >= 0.0) & (table <= LARGEST)).all())
+        counts, means, squares = table.T
+        whole = (counts >= 0.0) & (counts <= MOST_ROWS) & (counts == np.floor(counts))
+        most = 5.0 * LARGEST * LARGEST * counts
+        return bool((whole & (np.abs(means) <= LARGEST) & (squares >= 0) & (squares <= most)).all())
 
     def _new_space(self) -> FeatureSpace:
         space = super()._new_space()

@@ -1,12 +1,17 @@
-"""Datasets by name: your own folder first, then the shipped ones, then OpenML."""
+"""Datasets by name: your own folder first, then the shipped ones; OpenML if asked for."""
 
 from __future__ import annotations
+
+from difflib import get_close_matches
 
 from braided.datasets import folder, openml, shipped
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
 
 __all__ = ["load", "names"]
+
+OPENML = "openml:"
+"""What a name begins with that OpenML is asked for."""
 
 
 def names() -> list[str]:
@@ -26,7 +31,7 @@ def load(name: str) -> Dataset:
     The folder in the environment variable ``BRAIDED_DATA`` is searched first: a file
     ``name.svm.gz`` there (or ``.svm``, ``.svmlight``, ``.libsvm``, with or without ``.gz``) is read
     as svmlight; line k of an optional ``name.vocab.gz`` or ``name.vocab`` names feature k, counted
-    from 1. Then come the shipped datasets. Any other name is asked of OpenML, which needs pandas
+    from 1. Then come the shipped datasets. ``openml:name`` is asked of OpenML, which needs pandas
     and, the first time, the network.
 
     Examples
@@ -41,9 +46,14 @@ def load(name: str) -> Dataset:
         return folder.read(name, path)
     if name in shipped.names():
         return shipped.read(name)
-    try:
-        return openml.fetch(name)
-    except openml.NotFetchedError as error:
-        raise InputError(
-            f"no dataset {name!r}: the known names are {', '.join(names())}; {error}"
-        ) from None
+    if name.startswith(OPENML):
+        try:
+            return openml.fetch(name.removeprefix(OPENML))
+        except openml.NotFetchedError as error:
+            raise InputError(f"no dataset {name!r}: {error}") from None
+    close = get_close_matches(name, names(), n=3)
+    hint = f" (did you mean {' or '.join(map(repr, close))}?)" if close else ""
+    raise InputError(
+        f"no dataset {name!r}{hint}: the known names are {', '.join(names())}; "
+        f"{OPENML}{name} asks OpenML for it"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from http.client import HTTPException
 
 import numpy as np
 
@@ -20,6 +19,8 @@ class NotFetchedError(Exception):
 
 def fetch(name: str) -> Dataset:
     """The OpenML dataset of this name."""
+    from http.client import HTTPException
+
     from sklearn.datasets import fetch_openml
 
     try:

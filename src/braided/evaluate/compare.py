@@ -69,9 +69,7 @@ class Plan:
     def play(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
         """One contender on one set under one seed; ``prequential`` gets the keywords."""
         chosen = self.contenders[contender]
-        parameters = dict(chosen.parameters)
-        if "seed" in registry.parameters(chosen.name):
-            parameters.setdefault("seed", seed)
+        parameters = registry.completed(chosen.name, chosen.parameters, seed=seed, delay=self.delay)
         model = registry.create(chosen.name, **parameters)
         stream = self.played(data, seed)
         return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)

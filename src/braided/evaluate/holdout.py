@@ -7,10 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
-from braided.evaluate.counts import Tally
 from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
 from braided.evaluate.result import DEFAULT_METRICS, Metric, Result, check_metrics
-from braided.evaluate.sides import Sides
+from braided.evaluate.sides import sides_of
 from braided.learner import Learner
 from braided.parameters import check_share
 from braided.streams.stream import Stream
@@ -44,9 +43,9 @@ def holdout(
     check_share("share", share)
     check_metrics(metrics)
     learned = int(np.ceil(share * len(stream)))
-    sides = Sides(model)
+    sides = sides_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
-    done, seconds, tally = 0, 0.0, Tally()
+    done, seconds, tally = 0, 0.0, sides.tally()
     for rows in stream.blocks(block_size(stream, block, progress)):
         assert rows.labels is not None  # a stream has labels
         block_signs, labelled = sides.signs(rows.labels, done)
@@ -64,7 +63,7 @@ def holdout(
         if progress is not None:
             progress(len(rows), tally.error_rate)
     all_signs = np.concatenate(signs) * sides.outward
-    return Result(
+    return sides.result(
         all_signs[learned:],
         np.concatenate(scores) * sides.outward,
         (checkpoint(model, learned, seconds, observe),),

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.evaluate.counts import Tally
 from braided.evaluate.late import Pass
 from braided.evaluate.result import DEFAULT_METRICS, Checkpoint, Metric, Result, check_metrics
-from braided.evaluate.sides import Sides
+from braided.evaluate.sides import sides_of
 from braided.learner import Learner
 from braided.parameters import check_whole
 from braided.rows import Rows
@@ -107,13 +106,13 @@ def prequential(
     check_metrics(metrics)
     if every is not None:
         check_whole("every", every, 1)
-    sides = Sides(model)
+    sides = sides_of(model)
     run = Pass(model, sides, int(delay))
     signs: list[NDArray[np.float64]] = []
     scores: list[NDArray[np.float64]] = []
     observed: list[NDArray[np.int64]] = []
     checkpoints: list[Checkpoint] = []
-    tally = Tally()
+    tally = sides.tally()
     for rows in _cut(stream.blocks(size), every):
         if rows.labels is None:
             raise InputError("rows to be evaluated need labels (None where one is not known)")
@@ -132,7 +131,7 @@ def prequential(
     all_signs, all_scores = _joined(signs, np.float64), _joined(scores, np.float64)
     if sides.outward != 1.0:
         all_signs, all_scores = all_signs * sides.outward, all_scores * sides.outward
-    return Result(
+    return sides.result(
         all_signs,
         all_scores,
         tuple(checkpoints),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from braided.errors import InputError
 from braided.evaluate import metrics
 from braided.evaluate.baselines import BASELINES
+from braided.evaluate.calibration import Reliability, reliability
 from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
 from braided.evaluate.curves import curve, curve_of_function
 from braided.evaluate.ranking import auc_of_all_rounds
@@ -162,7 +163,7 @@ class Result:
         nothing = Checkpoint(self.rounds, 0, 0, 0, 0.0)
         return {
             name: replace(self, scores=scores(signs, known), checkpoints=(nothing,), log_odds=False)
-            for name, scores in BASELINES.items()
+            for name, scores in self._who_look_at_no_feature.items()
         }
 
     def metric(self, metric: Metric) -> float:
@@ -189,9 +190,25 @@ class Result:
         if metric in OF_THE_MODEL:
             return float(getattr(self, metric))
         if metric == "log_loss":
-            self._needs_probabilities()
+            self._needs_probabilities("log_loss")
             return float(mean_surprise_of_odds(*self._labelled(self.scores)))
         return auc_of_all_rounds(*self._labelled(self.scores))
+
+    def reliability(self, groups: int = 10) -> Reliability:
+        """How often the positive label came, by the probability that it was given.
+
+        Examples
+        --------
+        >>> from braided import Braid, datasets, streams
+        >>> from braided.evaluate import prequential
+        >>> spambase = datasets.load("spambase")
+        >>> result = prequential(Braid(), streams.fixed(spambase.X, spambase.y))
+        >>> result.reliability().gap < 0.02
+        True
+        """
+        check_whole("groups", groups, 1)
+        self._needs_probabilities("reliability")
+        return reliability(*self._labelled(cast("Floats", self.probabilities)), groups)
 
     def error_curve(self, window: int | None = None) -> Floats:
         """The error rate after each round, of all rounds so far or of the last ``window``."""
@@ -227,18 +244,27 @@ class Result:
         check_choice("metric", metric, OF_SCORES)
         scores = self.scores
         if metric == "log_loss":
-            self._needs_probabilities()
+            self._needs_probabilities("log_loss")
             scores = cast("Floats", self.probabilities)
         values = curve(metric, self.signs, scores, window)
         return values if at is None else values[np.asarray(at, np.intp) - 1]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The metrics among those asked for that ``figures`` has not: here they mean nothing."""
+        return () if self.log_odds or "log_loss" not in self.metrics else ("log_loss",)
+
+    @property
+    def _who_look_at_no_feature(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:
+        return BASELINES
 
     @cached_property
     def _counts(self) -> Counts:
         return of_all_rounds(self.signs, self.scores)
 
-    def _needs_probabilities(self) -> None:
+    def _needs_probabilities(self, who: str) -> None:
         if not self.log_odds:
-            raise InputError("log_loss needs probabilities: the scores of this learner mean none")
+            raise InputError(f"{who} needs probabilities: the scores of this learner mean none")
 
     def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:
         """The signs of the rounds that have a label, and what belongs to these rounds."""

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.evaluate.counts import Tally
+from braided.evaluate.result import Result
 from braided.labels import Labels, labelled
 from braided.learner import Learner
 
-__all__ = ["Sides"]
+__all__ = ["Sides", "sides_of"]
 
 Floats = NDArray[np.float64]
 
@@ -23,6 +25,9 @@ class Sides:
     hear of that label later than its evaluation does. So signs and scores are kept inward, as
     the first label settled them, until the stream is over: ``outward`` then turns both.
     """
+
+    tally: type[Tally] = Tally
+    result: type[Result] = Result
 
     def __init__(self, model: Learner) -> None:
         self._labels = Labels()
@@ -53,3 +58,12 @@ class Sides:
     def outward(self) -> float:
         """The factor that makes the larger of two labels the positive one."""
         return self._labels.outward
+
+
+def sides_of(model: Learner) -> Sides:
+    """How the labels of this model are told apart: by two sides, or by many classes."""
+    if not getattr(model, "_many_classes", False):
+        return Sides(model)
+    from braided.evaluate.many import ManySides  # loads what few need
+
+    return ManySides(model)

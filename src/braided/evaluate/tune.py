@@ -98,8 +98,8 @@ def tune(
 
     def make(setting: Setting) -> Callable[[int], Learner]:
         def model(s: int) -> Learner:
-            seeded = {"seed": s} if "seed" in registry.parameters(learner) else {}
-            return registry.create(learner, **{**seeded, **(fixed or {}), **setting})
+            chosen = {**(fixed or {}), **setting}
+            return registry.create(learner, **registry.completed(learner, chosen, seed=s))
 
         return model
 

@@ -29,7 +29,7 @@ from braided.files.values import decode_text
 
 __all__ = ["TensorFile", "opened", "write"]
 
-LONGEST_HEADER = 1 << 20
+LONGEST_HEADER = 1 << 24
 """Bytes; what may be large is kept in arrays."""
 
 _TEXTS = "__metadata__"

@@ -9,7 +9,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["OPTIONS", "Floats", "Index", "Ints", "Whole", "cached", "compiled", "inlined"]
+__all__ = [
+    "INLINED",
+    "OPTIONS",
+    "Floats",
+    "Index",
+    "Ints",
+    "Whole",
+    "cached",
+    "compiled",
+    "inlined",
+    "kept_on_disk",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -30,6 +41,10 @@ OPTIONS = {
     "_nrt": False,
 }
 
+INLINED = {**OPTIONS, "forceinline": True}
+"""For what is to be a part of its callers. A call hands over each array as seven numbers, which for
+a few steps of work is dear, and for a state of many arrays dearer than to learn a short row."""
+
 
 def compiled(function: Function) -> Function:
     """Compile a kernel when it is first called, into those who call it."""
@@ -38,15 +53,24 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a kernel as a part of those who call it, be it ever so long.
-
-    A call hands over each array as seven numbers, which for a few steps of work is dear.
-    """
-    decorated: Function = njit(**OPTIONS, forceinline=True)(function)
+    """Compile a kernel as a part of those who call it, be it ever so long."""
+    decorated: Function = njit(**INLINED)(function)
     return decorated
 
 
 def cached(function: Function) -> Function:
     """Compile a function that Python calls, once for all processes; it may allocate."""
-    decorated: Function = njit(cache=True, nogil=True)(function)
-    return decorated
+    return kept_on_disk(function, nogil=True)
+
+
+def kept_on_disk(function: Function, **options: Any) -> Function:
+    """Compile a function, and keep it for other processes, if there is a place that may be written.
+
+    Without one (a package that is read-only, of a user who has no home) Numba refuses to keep it;
+    then each process compiles for itself.
+    """
+    try:
+        kept: Function = njit(cache=True, **options)(function)
+    except RuntimeError:
+        kept = njit(**options)(function)
+    return kept

@@ -101,6 +101,8 @@ class FESL(Learner):
     True
     """
 
+    scores_are_log_odds = True
+
     def __init__(
         self,
         *,

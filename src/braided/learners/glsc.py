@@ -117,6 +117,7 @@ class GLSC(Learner):
     """
 
     _keeps_pairs = True
+    scores_are_log_odds = True
 
     def __init__(
         self,

@@ -36,34 +36,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
 from braided.errors import InputError
-from braided.kernels.compiled import Floats, Index, Ints, inlined
+from braided.kernels.compiled import Floats
 from braided.kernels.schedule import (
     CLOCKS,
     SCHEDULES,
-    Births,
     Schedule,
     births_are_sound,
     kept_births,
     merged_births,
     new_births,
-    note_births,
-    owed,
     schedule,
     thresholds,
 )
-from braided.kernels.threshold import count_beyond, hidden, raised, soft, soft_all
+from braided.kernels.threshold import count_beyond, hidden, raised, soft_all
 from braided.learner import Learner
-from braided.learners import sol_full
+from braided.learners import sol_diagonal, sol_full, sol_identity
 from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
 
 if TYPE_CHECKING:
     from braided.merging import Part
 
 __all__ = ["FSOL", "SOL", "SSOL"]
-
-THETA, INVERSE = 0, 1
 
 
 class SOL(Learner):
@@ -129,9 +123,9 @@ class SOL(Learner):
         births = new_births(capacity, self._parameters().threshold)
         counts = np.zeros(1, np.int64), np.zeros(1, np.int64)
         if self._phi() == "identity":
-            return IdentityState(*counts, births, theta=np.zeros(capacity))
+            return sol_identity.IdentityState(*counts, births, theta=np.zeros(capacity))
         if self._phi() == "diagonal":
-            return DiagonalState(*counts, births, table=np.zeros((capacity, 2)))
+            return sol_diagonal.DiagonalState(*counts, births, table=np.zeros((capacity, 2)))
         return sol_full.fresh_state(*counts, births, capacity)
 
     def _adapted(self, state: Any) -> Any:
@@ -143,10 +137,13 @@ class SOL(Learner):
         rounds, threshold = int(state.rounds[0]), self._kernel_parameters.threshold
         share = np.sum([p.share * p.side * p.spread(p.model._hidden()) for p in parts], axis=0)
         u = raised(weights, thresholds(threshold, rounds, births), share)
-        if isinstance(state, IdentityState):
+        if isinstance(state, sol_identity.IdentityState):
             return state._replace(births=births, theta=u)
         # A adds up: it begins as I in each model, so that all but one I are taken off.
-        a = sum(1.0 / part.spread(_inverse(part.model._state), elsewhere=1.0) for part in parts)
+        a = sum(
+            1.0 / part.spread(sol_diagonal.inverse(part.model._state), elsewhere=1.0)
+            for part in parts
+        )
         inverse = np.where(np.arange(u.size) < state.seen[0], 1.0 / (a - (len(parts) - 1)), 0.0)
         theta = np.divide(u, inverse, out=np.zeros_like(u), where=inverse > 0.0)
         return state._replace(births=births, table=np.column_stack((theta, inverse)))
@@ -278,148 +275,17 @@ class SOLParameters(NamedTuple):
     threshold: Schedule
 
 
-class IdentityState(NamedTuple):
-    """What is learned when u = theta."""
-
-    rounds: NDArray[np.int64]
-    seen: NDArray[np.int64]
-    births: Births
-    theta: NDArray[np.float64]
-
-
-class DiagonalState(NamedTuple):
-    """What is learned when u = a theta; both of a feature lie side by side, for the cache's sake.
-
-    The a of a feature that was never seen is 0, so that it adds nothing to a prediction.
-    """
-
-    rounds: NDArray[np.int64]
-    seen: NDArray[np.int64]
-    births: Births
-    table: NDArray[np.float64]  # by feature: theta, a
-
-
 STATES: dict[str, Any] = {
-    "identity": IdentityState,
-    "diagonal": DiagonalState,
+    "identity": sol_identity.IdentityState,
+    "diagonal": sol_diagonal.DiagonalState,
     "full": sol_full.FullState,
 }
 
 
-def _inverse(state: DiagonalState) -> NDArray[np.float64]:
-    """a of every feature; 1 for one that was named but never learned."""
-    return np.where(state.table[:, INVERSE] > 0.0, state.table[:, INVERSE], 1.0)
-
-
 def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:
     """u = grad Phi*(theta) of every feature."""
-    if isinstance(state, IdentityState):
+    if isinstance(state, sol_identity.IdentityState):
         return state.theta
-    if isinstance(state, DiagonalState):
-        u: NDArray[np.float64] = state.table[:, INVERSE] * state.table[:, THETA]
-        return u
+    if isinstance(state, sol_diagonal.DiagonalState):
+        return sol_diagonal.gradient_of_conjugate(state)
     return sol_full.gradient_of_conjugate(state)
-
-
-@inlined
-def score_identity(
-    state: IdentityState, params: SOLParameters, indices: Ints, values: Floats
-) -> float:
-    """w.x for w = soft(theta, lambda_t)"""
-    theta, rounds, rounds_before = state.theta, state.rounds[0], state.births.rounds_before
-    own_clock = params.threshold.own_clock
-    threshold = owed(params.threshold, rounds)
-    total = 0.0
-    for i in range(indices.size):
-        j = Index(indices[i])
-        if own_clock:
-            threshold = owed(params.threshold, rounds - rounds_before[j])
-        total += soft(theta[j], threshold) * values[i]
-    return total
-
-
-@inlined
-def update_identity(
-    state: IdentityState,
-    params: SOLParameters,
-    indices: Ints,
-    values: Floats,
-    square: float,
-    label: float,
-    score: float,
-    weight: float,
-) -> None:
-    """theta + eta y x"""
-    note_births(state.births, state.seen[0], state.rounds[0])
-    if not label * score < 1.0:
-        return
-    theta, step = state.theta, min(params.step * weight, HIGHEST) * label
-    for i in range(indices.size):
-        theta[Index(indices[i])] += step * values[i]
-
-
-@inlined
-def score_diagonal(
-    state: DiagonalState, params: SOLParameters, indices: Ints, values: Floats
-) -> float:
-    """w.x for w = soft(a theta, lambda_t), with the a that this row leads to"""
-    table, rounds, rounds_before = state.table, state.rounds[0], state.births.rounds_before
-    own_clock = params.threshold.own_clock
-    threshold = owed(params.threshold, rounds)
-    spread = _spread(table, indices, values)
-    part = 1.0 / (params.r + spread)
-    total = 0.0
-    for i in range(indices.size):
-        j, x = Index(indices[i]), values[i]
-        if own_clock:
-            threshold = owed(params.threshold, rounds - rounds_before[j])
-        a = _shrunk(table[j, INVERSE], x, spread, params.r, part)
-        total += soft(a * table[j, THETA], threshold) * x
-    return total
-
-
-@inlined
-def update_diagonal(
-    state: DiagonalState,
-    params: SOLParameters,
-    indices: Ints,
-    values: Floats,
-    square: float,
-    label: float,
-    score: float,
-    weight: float,
-) -> None:
-    """a in every round, theta + eta y x when there is a loss"""
-    table = state.table
-    for new in range(state.births.noted[0], state.seen[0]):
-        table[new, INVERSE] = 1.0
-    note_births(state.births, state.seen[0], state.rounds[0])
-    step = min(params.step * weight, HIGHEST) * label if label * score < 1.0 else 0.0
-    spread = _spread(table, indices, values)
-    part = 1.0 / (params.r + spread)
-    for i in range(indices.size):
-        j, x = Index(indices[i]), values[i]
-        table[j, INVERSE] = _shrunk(table[j, INVERSE], x, spread, params.r, part)
-        table[j, THETA] += step * x
-
-
-@inlined
-def _spread(table: Floats, indices: Ints, values: Floats) -> float:
-    """The sum of a_j x_j^2."""
-    total = 0.0
-    for i in range(indices.size):
-        total += table[Index(indices[i]), INVERSE] * (values[i] * values[i])
-    return total
-
-
-@inlined
-def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
-    """a - a^2 x^2 / (r + spread), given part = 1 / (r + spread).
-
-    Written so that a large x costs no digits, and never makes it negative.
-    """
-    return a * ((r + (spread - a * (x * x))) * part)
-
-
-driver.register(IdentityState, score=score_identity, update=update_identity)
-driver.register(DiagonalState, score=score_diagonal, update=update_diagonal)

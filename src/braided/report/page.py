@@ -11,6 +11,7 @@ from typing import Any
 
 import braided
 from braided.errors import InputError
+from braided.report.calibration import experts_chart, reliability_chart
 from braided.report.chart import Chart
 from braided.report.curves import (
     budget_chart,
@@ -66,7 +67,8 @@ class Section:
             charts += [features_chart(self.recordings), memory_chart(self.recordings)]
         if self.sweep:
             charts.append(budget_chart(self.sweep))
-        for chart in (mixing_chart, edges_chart, weights_chart):
+        charts.append(reliability_chart(self.recordings))
+        for chart in (mixing_chart, experts_chart, edges_chart, weights_chart):
             charts += [chart(recording) for recording in self.recordings]
         return [chart for chart in charts if chart is not None]
 

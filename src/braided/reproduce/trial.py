@@ -76,9 +76,8 @@ class Trial:
         if self.share is not None:
             width = sets.load(self.data, self.scale)[0].width
             parameters["budget"] = max(1, round(self.share * width))
-        if "seed" in registry.parameters(self.learner):
-            parameters["seed"] = seed
-        return registry.create(self.learner, **parameters)
+        completed = registry.completed(self.learner, parameters, seed=seed)
+        return registry.create(self.learner, **completed)
 
     def _shaped(self, rows: Rows, labels: NDArray[Any], seed: int) -> Stream:
         shape = getattr(streams, self.stream) if isinstance(self.stream, str) else self.stream

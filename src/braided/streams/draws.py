@@ -7,7 +7,6 @@ from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 __all__ = ["Draws", "Purpose"]
 
@@ -47,6 +46,8 @@ class Draws:
 
     def normal(self, *shape: int) -> NDArray[np.float64]:
         """The next numbers of the standard normal distribution, in an array of this shape."""
+        from scipy.special import ndtri
+
         # Inversion needs one uniform number each; half a step keeps it off 0.
         uniform = self.uniform(math.prod(shape)) + 2.0**-54
         numbers: NDArray[np.float64] = ndtri(uniform).reshape(shape)

@@ -61,7 +61,7 @@ class Braid(Learner):
     label_memory
         whether the labels of the rows just before count as a hint. Where labels come in runs they
         are a good one, elsewhere they cost nothing; but they must be known in time. Say False if
-        labels arrive later than the next row.
+        labels arrive later than the next row; the commands do so by themselves under ``--delay``.
     budget
         how many features may be held: an int is a number of features, a float a share of those
         seen so far, None no limit. Those with the most evidence about the label for each round are
@@ -96,7 +96,8 @@ class Braid(Learner):
         check_seed(self.seed)
         if self.budget is not None:
             check_budget(self.budget)
-        if self._state is not None and self._is_budgeted != (self.budget is not None):
+        begun = self._state is not None and not self._learned_nothing
+        if begun and self._is_budgeted != (self.budget is not None):
             raise InputError(
                 f"budget={self.budget!r} is not allowed now: whether there is one is settled when "
                 "learning begins; use fit to begin anew"

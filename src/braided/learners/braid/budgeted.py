@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from braided import driver
 from braided.kernels.budget import allowed
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.rng import new_rng
 from braided.learners.braid import kernels
 from braided.learners.braid.budget import (
@@ -100,14 +100,14 @@ def are_sound(state: BudgetState, budget: float) -> bool:
     )
 
 
-@compiled
+@inlined
 def score(state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats) -> float:
     """The log odds of the positive label, by the features that are held."""
     size = _bring_down(state, columns, values, True)
     return kernels.score(state.braid, params.braid, state.slots[:size], state.values[:size])
 
 
-@compiled
+@inlined
 def update(
     state: BudgetState,
     params: BudgetParameters,
@@ -123,7 +123,7 @@ def update(
     most = now_allowed(state, params.budget)
     start = first_to_join(state.rng, rounds - 1, columns.size)
     if admit(places, columns, start, most):
-        kernels.score(braid, params.braid, *_held(state, columns, values))
+        _score_again(state, params, columns, values)
     held_slots, held_values = _held(state, columns, values)
     braid.rounds[0], braid.seen[0] = rounds, places.line[USED]
     kernels.learn(braid, held_slots, held_values, label, weight)
@@ -138,7 +138,7 @@ def update(
         _rewind(state, rounds)
 
 
-@compiled
+@inlined
 def room(state: BudgetState, columns: Ints) -> bool:
     """Whether there is room to learn a row: for bins of its features, and for itself."""
     braid = state.braid
@@ -153,7 +153,7 @@ def now_allowed(state: BudgetState, budget: float) -> int:
     return allowed(budget, state.seen[0] + state.forgotten[0])
 
 
-@compiled
+@inlined
 def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -> int:
     """Write slots and values of what is held, or also of what waits; how many there are."""
     size, places = 0, state.places
@@ -170,6 +170,14 @@ def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -
 def _held(state: BudgetState, columns: Ints, values: Floats) -> tuple[Ints, Floats]:
     size = _bring_down(state, columns, values, True)
     return state.slots[:size], state.values[:size]
+
+
+@compiled
+def _score_again(
+    state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats
+) -> None:
+    """Let the experts look at names that are held from this row on."""
+    kernels.score(state.braid, params.braid, *_held(state, columns, values))
 
 
 @compiled

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.learners.braid.experts import (
     NAMES,
     beginning,
@@ -48,7 +48,7 @@ from braided.learners.braid.rewind import (
     rewinds_after,
     values_wanted,
 )
-from braided.learners.braid.shares import Shares, learn_shares, mixture, new_shares
+from braided.learners.braid.shares import Shares, learn_shares, mixture, new_shares, stack_chance
 from braided.learners.braid.stack import (
     Stack,
     learn_stack,
@@ -74,7 +74,7 @@ class BraidParameters(NamedTuple):
 
 
 class BraidState(NamedTuple):
-    """What is learned. ``row``, ``logits`` and ``stack_logit`` are scratch for ``update``."""
+    """What is learned. ``row`` and ``logits`` are scratch for ``update``."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
@@ -86,7 +86,6 @@ class BraidState(NamedTuple):
     first: FirstRows
     row: Row
     logits: NDArray[np.float64]
-    stack_logit: NDArray[np.float64]
 
 
 def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidState:
@@ -97,12 +96,11 @@ def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidSt
         features=new_features(capacity),
         bins=new_bins(blocks),
         experts=new_experts(capacity, blocks, beginning()),
-        stack=new_stack(len(NAMES)),
-        shares=new_shares(len(NAMES) + 1),
+        stack=new_stack(),
+        shares=new_shares(),
         first=new_first_rows(first_values),
         row=new_row(capacity),
         logits=np.zeros(len(NAMES)),
-        stack_logit=np.zeros(1),
     )
 
 
@@ -149,20 +147,19 @@ def are_sound(state: BraidState) -> bool:
     )
 
 
-@compiled
+@inlined
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
     """The log odds of the positive label."""
     now = float(state.rounds[0])
-    look(state.features, state.bins, state.row, columns, values, now, True)
+    look(state.features, state.bins, state.experts, state.row, columns, values, now, True)
     _scale(state)
     _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
-    state.stack_logit[0] = logit
     return mixture(state.shares, state.experts.own, logit)
 
 
-@compiled
+@inlined
 def update(
     state: BraidState,
     params: BraidParameters,
@@ -181,7 +178,7 @@ def update(
         _rewind(state, rounds)
 
 
-@compiled
+@inlined
 def room(state: BraidState, columns: Ints) -> bool:
     """Whether there is room to learn a row: for bins of its features, and for itself."""
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
@@ -189,12 +186,12 @@ def room(state: BraidState, columns: Ints) -> bool:
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
 
 
-@compiled
+@inlined
 def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
     """Weigh the experts, let them learn, take in the row that was scored just now."""
     rounds = float(state.rounds[0])
     learn_shares(state.shares, label, weight)
-    learn_stack(state.stack, state.stack_logit[0], label, weight)
+    learn_stack(state.stack, stack_chance(state.shares), label, weight)
     remember_label(state.stack, label, rounds)
     _share_variance(state, float(columns.size))
     update_experts(state.experts, state.row, columns, label, weight)
@@ -218,14 +215,15 @@ def relearn(
     state: BraidState, columns: Ints, values: Floats, label: float, weight: float, rounds: int
 ) -> None:
     """Let the experts learn an earlier row with the statistics after so many rounds."""
-    look(state.features, state.bins, state.row, columns, values, float(rounds - 1), False)
+    now = float(rounds - 1)
+    look(state.features, state.bins, state.experts, state.row, columns, values, now, False)
     _scale(state)
     _share_variance(state, float(columns.size))
     score_experts(state.experts, state.row, columns, state.logits)
     update_experts(state.experts, state.row, columns, label, weight)
 
 
-@compiled
+@inlined
 def _scale(state: BraidState) -> None:
     """Rows are brought to the mean width of those before."""
     facts, mean_width = state.row.facts, state.features.mean_width[0]
@@ -234,7 +232,7 @@ def _scale(state: BraidState) -> None:
     facts[BINNED_SCALE] = math.sqrt((mean_width + 1.0) / (squares + facts[BINNED]))
 
 
-@compiled
+@inlined
 def _share_variance(state: BraidState, width: float) -> None:
     """Weights born in a row share the prior variance with all weights of its width."""
     state.row.facts[BIRTH_VARIANCE] = PRIOR_VARIANCE / (width + 1.0)

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Ints
+from braided.kernels.compiled import Index, Ints, Whole, inlined
 
 __all__ = ["BINS", "FIRST_VALUES", "NO_CELL", "Bins", "Experts", "Features", "Ints", "Row"]
-__all__ += ["aligned", "new_bins", "new_experts", "new_features", "new_row"]
+__all__ += ["Single", "Singles", "Value", "aligned", "new_bins", "new_experts", "new_features"]
+__all__ += ["new_row", "value_of"]
 
 BINS = 16
 """Quantile bins of a feature."""
@@ -30,6 +31,11 @@ NO_CELL = -1
 
 WEIGHT = np.float32
 """Of weights; statistics, whose differences matter, are float64."""
+
+Single = Any
+"""A number in single precision."""
+
+Singles = NDArray[np.float32]
 
 # The columns of Features.stats, 8 in all.
 COUNT, BIRTH, MEAN, SPREAD, BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
@@ -90,19 +96,35 @@ class Bins(NamedTuple):
 class Experts(NamedTuple):
     """What the experts learn: by column, by cell (a bin of a block), and for themselves."""
 
-    weights: NDArray[np.float32]
-    cells: NDArray[np.float32]
+    weights: Singles
+    cells: Singles
     own: NDArray[np.float64]
 
 
 class Row(NamedTuple):
     """The views of the present row: scratch, filled by ``score`` for ``update``."""
 
-    main: NDArray[np.float64]
-    ratio: NDArray[np.float64]
+    main: Singles
+    ratio: Singles
     cell: NDArray[np.int32]  # of the value, or NO_CELL
     bin: NDArray[np.int32]  # the same, but NO_CELL where two different values are all there are
     facts: NDArray[np.float64]
+
+
+class Value(NamedTuple):
+    """One value of the row, as experts see it."""
+
+    column: Whole
+    main: Single
+    ratio: Single
+    cell: Whole
+    bin: Whole
+
+
+@inlined
+def value_of(row: Row, columns: Ints, i: Whole) -> Value:
+    """The views of the i-th value."""
+    return Value(Index(columns[i]), row.main[i], row.ratio[i], row.cell[i], row.bin[i])
 
 
 def new_features(capacity: int) -> Features:
@@ -136,8 +158,8 @@ def new_experts(capacity: int, blocks: int, own: NDArray[np.float64]) -> Experts
 def new_row(capacity: int) -> Row:
     """Room for a row of as many values."""
     return Row(
-        main=np.zeros(capacity),
-        ratio=np.zeros(capacity),
+        main=np.zeros(capacity, WEIGHT),
+        ratio=np.zeros(capacity, WEIGHT),
         cell=np.zeros(capacity, np.int32),
         bin=np.zeros(capacity, np.int32),
         facts=np.zeros(8),

@@ -14,12 +14,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, compiled
+from braided.kernels.compiled import Floats, compiled, inlined
 from braided.kernels.logistic import sigmoid
+from braided.learners.braid.experts import NAMES
 from braided.learners.braid.layout import CHANCE
 from braided.learners.braid.stack import LARGEST_LOGIT
 
-__all__ = ["Shares", "learn_shares", "mean_losses", "mixture", "new_shares"]
+__all__ = ["Shares", "learn_shares", "mean_losses", "mixture", "new_shares", "stack_chance"]
+
+MEMBERS = len(NAMES) + 1
+"""The experts and, last, the stack."""
 
 RATE = 0.5
 SHARED_OUT = 0.001
@@ -37,13 +41,13 @@ class Shares(NamedTuple):
     halves: NDArray[np.float64]  # probability - 1/2
 
 
-def new_shares(members: int) -> Shares:
+def new_shares() -> Shares:
     """Equal shares."""
     return Shares(
-        share=np.full(members, 1.0 / members),
-        loss=np.zeros(members + 1),
-        luck=np.ones(members),
-        halves=np.zeros(members),
+        share=np.full(MEMBERS, 1.0 / MEMBERS),
+        loss=np.zeros(MEMBERS + 1),
+        luck=np.ones(MEMBERS),
+        halves=np.zeros(MEMBERS),
     )
 
 
@@ -53,40 +57,57 @@ def mean_losses(shares: Shares) -> NDArray[np.float64]:
     return means
 
 
-@compiled
+@inlined
 def mixture(shares: Shares, own: Floats, stack_logit: float) -> float:
     """The log odds of the mean probability; no expert's is near 0 or 1."""
-    share, halves, stack = shares.share, shares.halves, shares.share.size - 1
-    for e in range(stack):
+    share, halves = shares.share, shares.halves
+    for e in range(MEMBERS - 1):
         halves[e] = max(-LARGEST_HALF, min(LARGEST_HALF, own[e, CHANCE] - 0.5))
-    halves[stack] = sigmoid(stack_logit) - 0.5
+    halves[MEMBERS - 1] = sigmoid(stack_logit) - 0.5
     total = 0.0
-    for e in range(share.size):
+    for e in range(MEMBERS):
         total += share[e] * halves[e]
-    return 2.0 * math.atanh(2.0 * total)
+    return math.log((0.5 + total) / (0.5 - total))
+
+
+@inlined
+def stack_chance(shares: Shares) -> float:
+    """The probability that the stack gave the positive label."""
+    return float(0.5 + shares.halves[MEMBERS - 1])
+
+
+@inlined
+def learn_shares(shares: Shares, label: float, weight: float) -> None:
+    """share *= probability of the label ^ 1/2, normalised, and .001 shared out"""
+    share, luck, halves = shares.share, shares.luck, shares.halves
+    best = 0.0
+    for e in range(MEMBERS):
+        best = max(best, 0.5 + label * halves[e])
+    if weight == 1.0:
+        for e in range(MEMBERS):
+            p = max(LEAST_PROBABILITY, 0.5 + label * halves[e])
+            share[e] *= math.sqrt(p / best)
+            luck[e] *= p
+    else:
+        for e in range(MEMBERS):
+            p = max(LEAST_PROBABILITY, 0.5 + label * halves[e])
+            share[e] *= (p / best) ** (RATE * weight)
+            shares.loss[e] -= weight * math.log(p)
+    shares.loss[MEMBERS] += weight
+    total, least = 0.0, 1.0
+    for e in range(MEMBERS):
+        total += share[e]
+        least = min(least, luck[e])
+    if least < LEAST_LUCK:
+        _take_logarithms(shares)
+    kept = (1.0 - SHARED_OUT) / total
+    for e in range(MEMBERS):
+        share[e] = kept * share[e] + SHARED_OUT / MEMBERS
 
 
 @compiled
-def learn_shares(shares: Shares, label: float, weight: float) -> None:
-    """share *= probability of the label ^ 1/2, normalised, and .001 shared out"""
-    share, halves = shares.share, shares.halves
-    best = 0.0
-    for e in range(share.size):
-        best = max(best, 0.5 + label * halves[e])
-    total = 0.0
-    for e in range(share.size):
-        p = max(LEAST_PROBABILITY, 0.5 + label * halves[e])
-        fit = p / best
-        if weight == 1.0:
-            share[e] *= math.sqrt(fit)
-            shares.luck[e] *= p
-            if shares.luck[e] < LEAST_LUCK:  # a logarithm each round would cost as much as the rest
-                shares.loss[e] -= math.log(shares.luck[e])
-                shares.luck[e] = 1.0
-        else:
-            share[e] *= fit ** (RATE * weight)
-            shares.loss[e] -= weight * math.log(p)
-        total += share[e]
-    shares.loss[share.size] += weight
-    for e in range(share.size):
-        share[e] = (1.0 - SHARED_OUT) * share[e] / total + SHARED_OUT / share.size
+def _take_logarithms(shares: Shares) -> None:
+    """Add up the losses; to do so at each round would cost as much as all the rest."""
+    for e in range(MEMBERS):
+        shares.loss[e] -= math.log(shares.luck[e])
+        shares.luck[e] = 1.0

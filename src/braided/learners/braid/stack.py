@@ -12,10 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, compiled
-from braided.kernels.logistic import sigmoid
+from braided.kernels.compiled import Floats, inlined
+from braided.learners.braid.experts import NAMES
 
 __all__ = ["LARGEST_LOGIT", "Stack", "learn_stack", "new_stack", "remember_label", "stack_logit"]
+
+SIZE = len(NAMES) + 3
+"""Inputs: the experts' logits, an intercept and two of remembered labels."""
 
 LARGEST_LOGIT = 4.0
 """A logit beyond this counts as this: an expert that is sure and wrong must not drown others."""
@@ -40,60 +43,59 @@ class Stack(NamedTuple):
     moved: NDArray[np.float64]
 
 
-def new_stack(experts: int) -> Stack:
-    """The mean of this many experts."""
-    size = experts + 3
-    variance = np.full(size, VARIANCE)
+def new_stack() -> Stack:
+    """The mean of the experts."""
+    experts = len(NAMES)
+    variance = np.full(SIZE, VARIANCE)
     variance[experts] = INTERCEPT_VARIANCE
-    weight = np.zeros(size)
+    weight = np.zeros(SIZE)
     weight[:experts] = 1.0 / experts
     return Stack(
         weight=weight,
         covariance=np.diag(variance),
         labels=np.zeros(2),
-        inputs=np.zeros(size),
-        moved=np.zeros(size),
+        inputs=np.zeros(SIZE),
+        moved=np.zeros(SIZE),
     )
 
 
-@compiled
+@inlined
 def stack_logit(stack: Stack, logits: Floats, label_memory: bool) -> float:
     """w.g, with g = (limited logits, 1, last label, mean of recent labels)"""
-    inputs, last = stack.inputs, logits.size
-    for e in range(logits.size):
+    inputs, last = stack.inputs, len(NAMES)
+    for e in range(last):
         inputs[e] = max(-LARGEST_LOGIT, min(LARGEST_LOGIT, logits[e]))
     inputs[last] = 1.0
     inputs[last + 1] = stack.labels[0] if label_memory else 0.0
     inputs[last + 2] = stack.labels[1] if label_memory else 0.0
     logit = 0.0
-    for e in range(inputs.size):
+    for e in range(SIZE):
         logit += stack.weight[e] * inputs[e]
     return logit
 
 
-@compiled
-def learn_stack(stack: Stack, logit: float, label: float, weight: float) -> None:
+@inlined
+def learn_stack(stack: Stack, p: float, label: float, weight: float) -> None:
     """w += (y - p) / (1 + h s) S g, S -= h / (1 + h s) S g g'S, s = g'S g"""
     inputs, moved, covariance = stack.inputs, stack.moved, stack.covariance
+    moved[:] = 0.0
+    for e in range(SIZE):
+        for f in range(SIZE):
+            moved[f] += covariance[e, f] * inputs[e]
     uncertainty = 0.0
-    for e in range(inputs.size):
-        total = 0.0
-        for f in range(inputs.size):
-            total += covariance[e, f] * inputs[f]
-        moved[e] = total
-        uncertainty += inputs[e] * total
-    p = sigmoid(logit)
+    for e in range(SIZE):
+        uncertainty += inputs[e] * moved[e]
     curvature = weight * max(p * (1.0 - p), LEAST_CURVATURE)
     damped = 1.0 / (1.0 + curvature * uncertainty)
-    step = weight * (0.5 + 0.5 * label - p) * damped
-    for e in range(inputs.size):
+    step, shrink = weight * (0.5 + 0.5 * label - p) * damped, curvature * damped
+    for e in range(SIZE):
         stack.weight[e] += step * moved[e]
-        for f in range(inputs.size):
-            covariance[e, f] -= curvature * damped * moved[e] * moved[f]
+        for f in range(SIZE):
+            covariance[e, f] -= shrink * moved[e] * moved[f]
         covariance[e, e] += DRIFT
 
 
-@compiled
+@inlined
 def remember_label(stack: Stack, label: float, rounds: float) -> None:
     """Remember a label; ``rounds`` includes its own."""
     stack.labels[0] = label

@@ -8,7 +8,7 @@ eighth value on, if it has shown two different ones.
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Index, Ints, Whole, compiled, inlined
 from braided.kernels.scratch import vector_on_stack
 from braided.learners.braid.layout import (
     BINS,
@@ -38,14 +38,14 @@ WORTH = 2
 """Bins that a single value may fill."""
 
 
-@compiled
+@inlined
 def absorb(
     features: Features, bins: Bins, experts: Experts, columns: Ints, values: Floats, now: float
 ) -> None:
     """Take the row of round ``now`` into the statistics."""
     stats, weights = features.stats, experts.weights
     for i in range(columns.size):
-        j, x = columns[i], values[i]
+        j, x = Index(columns[i]), values[i]
         if stats[j, COUNT] == 0.0:
             stats[j, BIRTH] = now
         stats[j, COUNT] += 1.0
@@ -87,7 +87,7 @@ def _take_block(bins: Bins) -> int:
 
 
 @compiled
-def _note_different(features: Features, j: int, x: float) -> None:
+def _note_different(features: Features, j: Whole, x: float) -> None:
     """Count different values up to three."""
     stats = features.stats
     if stats[j, DISTINCT] == 0.0:
@@ -102,7 +102,7 @@ def _note_different(features: Features, j: int, x: float) -> None:
 
 
 @compiled
-def _collect(features: Features, bins: Bins, experts: Experts, j: int, x: float) -> None:
+def _collect(features: Features, bins: Bins, experts: Experts, j: Whole, x: float) -> None:
     """Keep one of a feature's first values, and place the edges of its bins when it is time."""
     stats, early = features.stats, features.early
     collected = int(experts.weights[j, COLLECTED])
@@ -121,7 +121,7 @@ def _collect(features: Features, bins: Bins, experts: Experts, j: int, x: float)
 
 
 @compiled
-def _open_block(features: Features, bins: Bins, experts: Experts, j: int, collected: int) -> None:
+def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, collected: int) -> None:
     """Give a feature bins, of which the lowest inherits what was counted without bins.
 
     If it took more than the early values until a second one came, all others were equal.

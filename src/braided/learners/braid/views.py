@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import Floats, Ints, compiled
+import numpy as np
+
+from braided.kernels.compiled import Floats, Index, Ints, Whole, inlined
+from braided.kernels.prefetch import prefetch
 from braided.learners.braid.layout import (
     BINNED,
     BINS,
@@ -28,6 +31,7 @@ from braided.learners.braid.layout import (
     RATIO_SQUARES_SUM,
     SPREAD,
     Bins,
+    Experts,
     Features,
     Row,
 )
@@ -43,8 +47,27 @@ NEGLIGIBLE = 1e-12
 """A variance below this share of the mean square is rounding."""
 
 
-@compiled
+@inlined
 def look(
+    features: Features,
+    bins: Bins,
+    experts: Experts,
+    row: Row,
+    columns: Ints,
+    values: Floats,
+    now: float,
+    new: bool,
+) -> None:
+    """Fill in the views of a row, in round ``now``; a ``new`` row is not in the statistics yet."""
+    for column in columns:
+        prefetch(features.stats, column, 0)
+        prefetch(experts.weights, column, 0)
+    _scale_values(features, bins, row, columns, values, now, new)
+    _place_in_bins(features, bins, experts, row, columns, values)
+
+
+@inlined
+def _scale_values(
     features: Features,
     bins: Bins,
     row: Row,
@@ -53,12 +76,12 @@ def look(
     now: float,
     new: bool,
 ) -> None:
-    """Fill in the views of a row, in round ``now``; a ``new`` row is not in the statistics yet."""
+    """The ratio and the main view."""
     stats = features.stats
     one = 1.0 if new else 0.0
-    main_squares, ratio_squares, binned, known = 0.0, 0.0, 0, columns.size
+    main_squares, ratio_squares, known = 0.0, 0.0, columns.size
     for i in range(columns.size):
-        j, x = columns[i], values[i]
+        j, x = Index(columns[i]), values[i]
         count, birth = stats[j, COUNT] + one, stats[j, BIRTH]
         if new and count == 1.0:
             birth = now
@@ -78,27 +101,42 @@ def look(
             main = ratio
         elif variance > NEGLIGIBLE * square:
             main = max(-LARGEST_Z, min(LARGEST_Z, (x - mean) / math.sqrt(variance)))
+        ratio, main = np.float64(np.float32(ratio)), np.float64(np.float32(main))
         row.ratio[i], row.main[i] = ratio, main
         ratio_squares += ratio * ratio
         main_squares += main * main
-        row.cell[i] = row.bin[i] = NO_CELL
-        if stats[j, BLOCK] > 0.0:
-            block = int(stats[j, BLOCK]) - 1
-            row.cell[i] = block * BINS + edges_below(bins.edges, block, x)
-            if stats[j, DISTINCT] > 2.0:
-                row.bin[i] = row.cell[i]
-                binned += 1
+        block = np.int32(stats[j, BLOCK])
+        row.cell[i] = block
+        prefetch(bins.edges, block - 1, 0)
+        prefetch(bins.edges, block - 1, BINS // 2)
     row.facts[MAIN_SQUARES] = main_squares
     row.facts[RATIO_SQUARES_SUM] = ratio_squares
-    row.facts[BINNED] = binned
     row.facts[KNOWN] = known
 
 
-@compiled
-def edges_below(edges: Floats, block: int, x: float) -> int:
+@inlined
+def _place_in_bins(
+    features: Features, bins: Bins, experts: Experts, row: Row, columns: Ints, values: Floats
+) -> None:
+    """The bin, of features that have bins."""
+    stats, binned = features.stats, 0
+    for i in range(columns.size):
+        j, block = Index(columns[i]), row.cell[i] - 1
+        row.cell[i] = row.bin[i] = NO_CELL
+        if block >= 0:
+            row.cell[i] = block * BINS + edges_below(bins.edges, Index(block), values[i])
+            prefetch(experts.cells, row.cell[i], 0)
+            if stats[j, DISTINCT] > 2.0:
+                row.bin[i] = row.cell[i]
+                binned += 1
+    row.facts[BINNED] = binned
+
+
+@inlined
+def edges_below(edges: Floats, block: Whole, x: float) -> Whole:
     """How many of the 15 edges of a block lie below x, by halving."""
-    below = 8 if x > edges[block, 7] else 0
-    below += 4 if x > edges[block, below + 3] else 0
-    below += 2 if x > edges[block, below + 1] else 0
-    below += 1 if x > edges[block, below] else 0
-    return below
+    below = Index(8) if x > edges[block, 7] else Index(0)
+    below += Index(4) if x > edges[block, below + Index(3)] else Index(0)
+    below += Index(2) if x > edges[block, below + Index(1)] else Index(0)
+    below += Index(1) if x > edges[block, below] else Index(0)
+    return np.int32(below)

@@ -107,7 +107,7 @@ def _check(schema: Any, fields: Fields, faults: Faults, limits: Limits) -> None:
         raise InputError(f"{faults.file}: columns must have different names")
     if len(schema.names) > limits.features + 1:
         raise InputError(f"{faults.file}: {too_many(len(schema.names) - 1, limits)}")
-    fields.find_label(schema.names, faults.file)
+    fields.find_columns(schema.names, faults.file)
     for column in schema:
         kind = column.type
         no_value = types.is_temporal(kind) or types.is_binary(kind) or types.is_large_binary(kind)

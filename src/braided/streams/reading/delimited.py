@@ -126,7 +126,7 @@ def _header(records: Iterator[Record], fields: Fields, faults: Faults, limits: L
     name, times = Counter(header).most_common(1)[0]
     if times > 1:
         raise InputError(f"{faults.file}: {times} columns are called {name!r}")
-    fields.find_label(header, faults.file)
+    fields.find_columns(header, faults.file)
     return header
 
 
@@ -207,8 +207,8 @@ def _number(name: str, cell: str, kind: str, null: frozenset[str]) -> float:
     except (ValueError, KeyError):
         expected = "a number" if kind == "number" else "true or false"
         raise Fault(
-            f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are (make it "
-            "categorical if it holds texts; null=... if this means unobserved)"
+            f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are "
+            "(--categorical if the column holds texts, --null if this text means unobserved)"
         ) from None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,26 +34,35 @@ class Fields(NamedTuple):
     categorical: frozenset[str] = frozenset()
     null: frozenset[str] = frozenset()
     labelled: bool = True
+    several: bool = False
+    """Whether there are several files, whose columns may differ."""
 
     def check(self, kind: str) -> None:
         """Refuse what a format has no use for."""
         for name in _USELESS.get(kind, ()):
             if getattr(self, name):
-                raise InputError(f"{name} is not for the format {kind}")
+                raise InputError(f"--{name} is not for the format {kind}")
 
     @property
     def label_name(self) -> str:
         """The name of the field that holds the label."""
         return DEFAULT_LABEL if self.label is None else self.label
 
-    def find_label(self, columns: list[str], file: str) -> None:
-        """Refuse a file without a column of labels."""
-        if self.labelled and self.label_name not in columns:
-            some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
-            raise InputError(
-                f"{file} has no column {self.label_name!r}; say which of its columns is the label: "
-                f"{some}"
-            )
+    def find_columns(self, columns: list[str], file: str) -> None:
+        """Refuse a file without a column that the caller spoke of, or without one of labels."""
+        some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
+        if self.label_name not in columns:
+            close = _close(self.label_name, columns) if self.label or self.labelled else ""
+            if self.labelled or close:
+                raise InputError(
+                    f"{file} has no column {self.label_name!r}{close}; say which of its columns is "
+                    f"the label (--label): {some}"
+                )
+        for option, names in (("--ignore", self.ignore), ("--categorical", self.categorical)):
+            for name in sorted(names.difference(columns)):
+                close = _close(name, columns)
+                if close or not self.several:
+                    raise InputError(f"{option}: {file} has no column {name!r}{close}: {some}")
 
     def as_label(self, value: Any) -> Any:
         """A label as learners see it: whole numbers are ints, texts stay as they are.
@@ -69,6 +79,11 @@ class Fields(NamedTuple):
         if isinstance(value, str | int):
             return value
         raise Fault(f"field {self.label_name!r}: {shown(repr(value))} can not be a label")
+
+
+def _close(name: str, columns: list[str]) -> str:
+    close = get_close_matches(name, columns, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def label_array(labels: list[Any]) -> NDArray[Any]:

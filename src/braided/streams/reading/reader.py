@@ -76,9 +76,10 @@ def read(
     """
     check_whole("max_line_bytes", max_line_bytes, 1)
     check_whole("max_features", max_features, 1)
-    fields = Fields(label, frozenset(ignore), frozenset(categorical), frozenset(null), labelled)
     several = not hasattr(source, "read") and not isinstance(source, str | os.PathLike)
     sources = list(source) if several else [source]
+    columns = (frozenset(ignore), frozenset(categorical), frozenset(null))
+    fields = Fields(label, *columns, labelled, len(sources) > 1)
     if not sources:
         raise InputError("there is no file to read")
     formats = [format_of(one, format) for one in sources]

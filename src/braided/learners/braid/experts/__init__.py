@@ -1,7 +1,9 @@
-"""The experts, in one place: to add one, give it a file, a name and two lines here.
+"""The experts, in one place: to add one, give it a file, a name and four lines here.
 
-Each turns a row into a logit (``score``) and learns from the label (``update``). What it keeps for
-a feature and for a bin are columns of ``layout.Experts``, what it keeps of itself a row of ``own``.
+An expert is four small functions. To score a row it goes over its values (``add``) and makes a
+``logit`` of the sum; to learn the label it decides on a step (``begin``) and makes it with each
+value (``learn``). What it keeps for a feature and for a bin are columns of ``layout.Experts``, what
+it keeps of itself a row of ``own``.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.logistic import sigmoid
 from braided.learners.braid.experts import (
     arow,
@@ -29,6 +31,7 @@ from braided.learners.braid.layout import (
     RATIO_WEIGHT,
     Experts,
     Row,
+    value_of,
 )
 
 __all__ = ["LINEAR", "NAMES", "beginning", "forget_own", "score_experts", "update_experts"]
@@ -52,30 +55,50 @@ def beginning() -> NDArray[np.float64]:
     return own
 
 
-@compiled
+@inlined
 def score_experts(experts: Experts, row: Row, columns: Ints, logits: Floats) -> None:
-    """Each expert's logit of a row, and the chance of the positive label that it means."""
-    own = experts.own
-    logits[0] = ratio_adagrad.score(experts, own[0], row, columns)
-    logits[1] = bayes.score(experts, own[1], row, columns)
-    logits[2] = arow.score(experts, own[2], row, columns)
-    logits[3] = binned_bayes.score(experts, own[3], row, columns)
-    logits[4] = binned_adagrad.score(experts, own[4], row, columns)
-    logits[5] = naive_bayes.score(experts, own[5], row, columns)
-    for e in range(logits.size):
-        own[e, CHANCE] = sigmoid(logits[e])
+    """Each expert's logit of a row, and the chance of the positive label that it means.
+
+    All go over the row together, so that what is kept of a feature is fetched once.
+    """
+    own, facts, nothing = experts.own, row.facts, (0.0, 0.0)
+    a, b, c, d, e, f = 0.0, nothing, nothing, nothing, 0.0, naive_bayes.no_odds(own[5])
+    for i in range(columns.size):
+        value = value_of(row, columns, i)
+        a = ratio_adagrad.add(a, experts, facts, value)
+        b = bayes.add(b, experts, facts, value)
+        c = arow.add(c, experts, facts, value)
+        d = binned_bayes.add(d, experts, facts, value)
+        e = binned_adagrad.add(e, experts, facts, value)
+        f = naive_bayes.add(f, experts, facts, value)
+    logits[0] = ratio_adagrad.logit(a, own[0], facts)
+    logits[1] = bayes.logit(b, own[1], facts)
+    logits[2] = arow.logit(c, own[2], facts)
+    logits[3] = binned_bayes.logit(d, own[3], facts)
+    logits[4] = binned_adagrad.logit(e, own[4], facts)
+    logits[5] = naive_bayes.logit(f, own[5], facts)
+    for expert in range(len(NAMES)):
+        own[expert, CHANCE] = sigmoid(logits[expert])
 
 
-@compiled
+@inlined
 def update_experts(experts: Experts, row: Row, columns: Ints, label: float, weight: float) -> None:
     """Let each learn the label of the row that they have just scored."""
-    own = experts.own
-    ratio_adagrad.update(experts, own[0], row, columns, label, weight)
-    bayes.update(experts, own[1], row, columns, label, weight)
-    arow.update(experts, own[2], row, columns, label, weight)
-    binned_bayes.update(experts, own[3], row, columns, label, weight)
-    binned_adagrad.update(experts, own[4], row, columns, label, weight)
-    naive_bayes.update(experts, own[5], row, columns, label, weight)
+    own, facts = experts.own, row.facts
+    a = ratio_adagrad.begin(own[0], facts, label, weight)
+    b = bayes.begin(own[1], facts, label, weight)
+    c = arow.begin(own[2], facts, label, weight)
+    d = binned_bayes.begin(own[3], facts, label, weight)
+    e = binned_adagrad.begin(own[4], facts, label, weight)
+    f = naive_bayes.begin(own[5], facts, label, weight)
+    for i in range(columns.size):
+        value = value_of(row, columns, i)
+        ratio_adagrad.learn(a, experts, value)
+        bayes.learn(b, experts, value)
+        arow.learn(c, experts, value)
+        binned_bayes.learn(d, experts, value)
+        binned_adagrad.learn(e, experts, value)
+        naive_bayes.learn(f, experts, value)
 
 
 @compiled

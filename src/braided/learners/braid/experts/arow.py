@@ -6,8 +6,10 @@ a little at each touch: this is the expert for streams that change.
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, Ints, compiled
-from braided.learners.braid.experts.bayes import SMALLEST_VARIANCE
+import numpy as np
+
+from braided.kernels.compiled import Floats, inlined
+from braided.learners.braid.experts.steps import SMALLEST_VARIANCE, Margin, believed
 from braided.learners.braid.layout import (
     AROW_BIRTH,
     AROW_VARIANCE,
@@ -19,53 +21,62 @@ from braided.learners.braid.layout import (
     SCALE,
     UNCERTAINTY,
     Experts,
-    Row,
+    Single,
+    Value,
 )
 
-__all__ = ["score", "update"]
+__all__ = ["add", "begin", "learn", "logit"]
 
 PLASTICITY = 0.001
 """How much of what a variance has lost comes back at each touch."""
 
+_PLASTICITY, _SMALLEST_VARIANCE = np.float32(PLASTICITY), np.float32(SMALLEST_VARIANCE)
 
-@compiled
-def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
-    """m = b + sum of w a, s = S_b + sum of S a^2"""
-    weights, born = experts.weights, row.facts[BIRTH_VARIANCE]
-    margin, uncertainty = 0.0, 0.0
-    for i in range(columns.size):
-        j, a = columns[i], row.main[i]
-        variance = float(weights[j, AROW_VARIANCE])
-        margin += weights[j, AROW_WEIGHT] * a
-        uncertainty += (variance if variance > 0.0 else born) * a * a
-    scale = row.facts[SCALE]
-    own[MARGIN] = own[INTERCEPT] + margin * scale
+Step = tuple[bool, Single, Single, Single]
+"""Whether there is one, step, shrink, and the variance of weights that are born now."""
+
+
+@inlined
+def add(margin: Margin, experts: Experts, facts: Floats, value: Value) -> Margin:
+    """m + w v, s + S v^2"""
+    weights, born = experts.weights, facts[BIRTH_VARIANCE]
+    return believed(margin, weights, value.column, AROW_WEIGHT, AROW_VARIANCE, value.main, born)
+
+
+@inlined
+def logit(margin: Margin, own: Floats, facts: Floats) -> float:
+    """b + m, when the row is scaled"""
+    (mean, uncertainty), scale = margin, facts[SCALE]
+    own[MARGIN] = own[INTERCEPT] + mean * scale
     own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
     return float(own[MARGIN])
 
 
-@compiled
-def update(
-    experts: Experts, own: Floats, row: Row, columns: Ints, label: float, weight: float
-) -> None:
-    """If y m < 1: w += (y - m) / (1 + s) S a, S -= (S a)^2 / (1 + s), S += .001 (S_birth - S)"""
-    weights, born, main = experts.weights, row.facts[BIRTH_VARIANCE], row.main
+@inlined
+def begin(own: Floats, facts: Floats, label: float, weight: float) -> Step:
+    """If y m < 1: (y - m) / (1 + s) and 1 / (1 + s); the intercept makes the step at once."""
     wrong = label * own[MARGIN] < 1.0
-    scale, shrink = row.facts[SCALE], 1.0 / (1.0 / weight + own[UNCERTAINTY])
+    shrink = 1.0 / (1.0 / weight + own[UNCERTAINTY])
     step = (label - own[MARGIN]) * shrink
-    for i in range(columns.size):
-        j = columns[i]
-        variance = float(weights[j, AROW_VARIANCE])
-        if variance == 0.0:
-            variance = born
-            weights[j, AROW_VARIANCE] = weights[j, AROW_BIRTH] = born
-        if wrong and main[i] != 0.0:
-            moved = variance * main[i] * scale
-            variance = max(SMALLEST_VARIANCE, variance - shrink * moved * moved)
-            weights[j, AROW_WEIGHT] += step * moved
-            weights[j, AROW_VARIANCE] = variance + PLASTICITY * (weights[j, AROW_BIRTH] - variance)
     if wrong:
-        variance = own[INTERCEPT_SPREAD]
-        own[INTERCEPT] += step * variance
-        variance = max(SMALLEST_VARIANCE, variance - shrink * variance * variance)
-        own[INTERCEPT_SPREAD] = variance + PLASTICITY * (1.0 - variance)
+        kept = own[INTERCEPT_SPREAD]
+        own[INTERCEPT] += step * kept
+        kept = max(SMALLEST_VARIANCE, kept - shrink * kept * kept)
+        own[INTERCEPT_SPREAD] = kept + PLASTICITY * (1.0 - kept)
+    scale, born = facts[SCALE], np.float32(facts[BIRTH_VARIANCE])
+    return wrong, np.float32(step * scale), np.float32(shrink * scale * scale), born
+
+
+@inlined
+def learn(arow_step: Step, experts: Experts, value: Value) -> None:
+    """w += step S v, S -= shrink (S v)^2, S += .001 (S_birth - S)"""
+    wrong, step, shrink, born = arow_step
+    weights, j = experts.weights, value.column
+    if weights[j, AROW_VARIANCE] == 0.0:
+        weights[j, AROW_VARIANCE] = weights[j, AROW_BIRTH] = born
+    if wrong and value.main != 0.0:
+        kept = weights[j, AROW_VARIANCE]
+        moved = kept * value.main
+        kept = max(_SMALLEST_VARIANCE, kept - shrink * moved * moved)
+        weights[j, AROW_WEIGHT] += step * moved
+        weights[j, AROW_VARIANCE] = kept + _PLASTICITY * (weights[j, AROW_BIRTH] - kept)

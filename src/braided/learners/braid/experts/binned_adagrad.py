@@ -7,56 +7,54 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import Floats, Ints, compiled
-from braided.learners.braid.experts.ratio_adagrad import FIRST_SQUARES
+import numpy as np
+
+from braided.kernels.compiled import Floats, Index, inlined
+from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step
 from braided.learners.braid.layout import (
     BINNED,
     BINNED_ADAGRAD_SQUARES,
     BINNED_ADAGRAD_WEIGHT,
     CELL_ADAGRAD_SQUARES,
     CELL_ADAGRAD_WEIGHT,
-    CHANCE,
     INTERCEPT,
-    INTERCEPT_SPREAD,
     MAIN_SQUARES,
     NO_CELL,
     Experts,
-    Row,
+    Value,
 )
 
-__all__ = ["score", "update"]
+__all__ = ["add", "begin", "learn", "logit"]
 
 
-@compiled
-def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
-    """b + sum of w v + w_bin"""
-    weights, cells = experts.weights, experts.cells
-    margin = float(own[INTERCEPT])
-    for i in range(columns.size):
-        cell = row.bin[i]
-        margin += weights[columns[i], BINNED_ADAGRAD_WEIGHT] * row.main[i]
-        if cell != NO_CELL:
-            margin += cells[cell, CELL_ADAGRAD_WEIGHT]
+@inlined
+def add(margin: float, experts: Experts, facts: Floats, value: Value) -> float:
+    """m + w v + w_bin"""
+    margin += np.float64(experts.weights[value.column, BINNED_ADAGRAD_WEIGHT]) * value.main
+    if value.bin != NO_CELL:
+        margin += np.float64(experts.cells[Index(value.bin), CELL_ADAGRAD_WEIGHT])
     return margin
 
 
-@compiled
-def update(
-    experts: Experts, own: Floats, row: Row, columns: Ints, label: float, weight: float
-) -> None:
-    """G += gradient^2, w += rate gradient / sqrt(G)"""
-    weights, cells = experts.weights, experts.cells
-    error = weight * (0.5 + 0.5 * label - own[CHANCE])
-    rate = 1.0 / math.sqrt(1.0 + row.facts[MAIN_SQUARES] + row.facts[BINNED])
-    for i in range(columns.size):
-        j, cell = columns[i], row.bin[i]
-        gradient = error * row.main[i]
-        squares = weights[j, BINNED_ADAGRAD_SQUARES] + gradient * gradient
-        weights[j, BINNED_ADAGRAD_SQUARES] = squares
-        weights[j, BINNED_ADAGRAD_WEIGHT] += rate * gradient / math.sqrt(FIRST_SQUARES + squares)
-        if cell != NO_CELL:
-            squares = cells[cell, CELL_ADAGRAD_SQUARES] + error * error
-            cells[cell, CELL_ADAGRAD_SQUARES] = squares
-            cells[cell, CELL_ADAGRAD_WEIGHT] += rate * error / math.sqrt(FIRST_SQUARES + squares)
-    own[INTERCEPT_SPREAD] += error * error
-    own[INTERCEPT] += rate * error / math.sqrt(FIRST_SQUARES + own[INTERCEPT_SPREAD])
+@inlined
+def logit(margin: float, own: Floats, facts: Floats) -> float:
+    """b + m"""
+    return float(own[INTERCEPT] + margin)
+
+
+@inlined
+def begin(own: Floats, facts: Floats, label: float, weight: float) -> GradientStep:
+    """At the rate 1 / length of the row, its bins counted in."""
+    rate = 1.0 / math.sqrt(1.0 + facts[MAIN_SQUARES] + facts[BINNED])
+    return adagrad_step(own, rate, label, weight)
+
+
+@inlined
+def learn(step: GradientStep, experts: Experts, value: Value) -> None:
+    """The gradient is error v, that of a bin is the error."""
+    error, rate = step
+    gradient, table = error * value.main, experts.weights
+    adagrad(table, value.column, BINNED_ADAGRAD_WEIGHT, BINNED_ADAGRAD_SQUARES, gradient, rate)
+    if value.bin != NO_CELL:
+        table, cell = experts.cells, Index(value.bin)
+        adagrad(table, cell, CELL_ADAGRAD_WEIGHT, CELL_ADAGRAD_SQUARES, error, rate)

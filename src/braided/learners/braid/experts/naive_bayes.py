@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import Floats, Ints, compiled
+import numpy as np
+
+from braided.kernels.compiled import Floats, Index, inlined
 from braided.learners.braid.layout import (
     CELL_NEGATIVE,
     CELL_POSITIVE,
@@ -20,52 +22,71 @@ from braided.learners.braid.layout import (
     PRESENT_NEGATIVE,
     PRESENT_POSITIVE,
     Experts,
-    Row,
+    Single,
+    Value,
 )
 
-__all__ = ["score", "update"]
+__all__ = ["Odds", "add", "begin", "learn", "logit", "no_odds"]
 
 NEGATIVES, POSITIVES = 0, 1  # of all rows, in ``own``
 
 AT_ONCE = 8
 """Ratios that are multiplied before a logarithm is taken: it costs more than all else here."""
 
+Odds = tuple[float, float, float, int, float]
+"""Logarithms so far, products above and below that are still to be taken, how many; pi."""
 
-@compiled
-def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
-    """The log odds of the labels seen in these bins."""
-    weights, cells = experts.weights, experts.cells
+Count = tuple[int, Single]
+"""Which side of the label is counted, and how much."""
+
+
+@inlined
+def no_odds(own: Floats) -> Odds:
+    """Before the first value."""
     positive = (own[POSITIVES] + 0.5) / (own[NEGATIVES] + own[POSITIVES] + 1.0)
-    negative = 1.0 - positive
-    prior = math.log(positive / negative)
-    logit, above, below, terms = 0.0, 1.0, 1.0, 0
-    for i in range(columns.size):
-        cell = row.cell[i]
-        if cell == NO_CELL:
-            n0 = float(weights[columns[i], PRESENT_NEGATIVE])
-            n1 = float(weights[columns[i], PRESENT_POSITIVE])
-        else:
-            n0, n1 = float(cells[cell, CELL_NEGATIVE]), float(cells[cell, CELL_POSITIVE])
-        if n0 + n1 > 0.0:
-            above *= n1 + positive
-            below *= n0 + negative
-            terms += 1
-            if terms % AT_ONCE == 0:
-                logit += math.log(above / below)
-                above = below = 1.0
-    return logit + math.log(above / below) + (1 - terms) * prior
+    return 0.0, 1.0, 1.0, 0, positive
 
 
-@compiled
-def update(
-    experts: Experts, own: Floats, row: Row, columns: Ints, label: float, weight: float
-) -> None:
-    """Count."""
+@inlined
+def add(odds: Odds, experts: Experts, facts: Floats, value: Value) -> Odds:
+    """Times (n1 + pi) / (n0 + 1 - pi)"""
+    logs, above, below, terms, positive = odds
+    if value.cell == NO_CELL:
+        n0 = np.float64(experts.weights[value.column, PRESENT_NEGATIVE])
+        n1 = np.float64(experts.weights[value.column, PRESENT_POSITIVE])
+    else:
+        n0 = np.float64(experts.cells[Index(value.cell), CELL_NEGATIVE])
+        n1 = np.float64(experts.cells[Index(value.cell), CELL_POSITIVE])
+    if n0 + n1 > 0.0:
+        above *= n1 + positive
+        below *= n0 + (1.0 - positive)
+        terms += 1
+        if terms % AT_ONCE == 0:
+            logs += math.log(above / below)
+            above = below = 1.0
+    return logs, above, below, terms, positive
+
+
+@inlined
+def logit(odds: Odds, own: Floats, facts: Floats) -> float:
+    """The log odds of the labels seen in these bins."""
+    logs, above, below, terms, positive = odds
+    return logs + math.log(above / below) + (1 - terms) * math.log(positive / (1.0 - positive))
+
+
+@inlined
+def begin(own: Floats, facts: Floats, label: float, weight: float) -> Count:
+    """Count the row."""
     side = 1 if label > 0.0 else 0
-    for i in range(columns.size):
-        cell = row.cell[i]
-        if cell == NO_CELL:
-            experts.weights[columns[i], PRESENT_NEGATIVE + side] += weight
-        else:
-            experts.cells[cell, CELL_NEGATIVE + side] += weight
     own[NEGATIVES + side] += weight
+    return side, np.float32(weight)
+
+
+@inlined
+def learn(count: Count, experts: Experts, value: Value) -> None:
+    """Count the value."""
+    side, weight = count
+    if value.cell == NO_CELL:
+        experts.weights[value.column, Index(PRESENT_NEGATIVE + side)] += weight
+    else:
+        experts.cells[Index(value.cell), Index(CELL_NEGATIVE + side)] += weight

@@ -8,47 +8,44 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import Floats, Ints, compiled
+import numpy as np
+
+from braided.kernels.compiled import Floats, inlined
+from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step
 from braided.learners.braid.layout import (
-    CHANCE,
     INTERCEPT,
-    INTERCEPT_SPREAD,
     RATIO_SQUARES,
     RATIO_SQUARES_SUM,
     RATIO_WEIGHT,
     Experts,
-    Row,
+    Value,
 )
 
-__all__ = ["FIRST_SQUARES", "score", "update"]
-
-FIRST_SQUARES = 0.01
-"""What the sum of squared gradients begins with: first steps are long, but not without limit."""
+__all__ = ["add", "begin", "learn", "logit"]
 
 
-@compiled
-def score(experts: Experts, own: Floats, row: Row, columns: Ints) -> float:
-    """b + sum of w u"""
-    weights = experts.weights
-    margin = float(own[INTERCEPT])
-    for i in range(columns.size):
-        margin += weights[columns[i], RATIO_WEIGHT] * row.ratio[i]
+@inlined
+def add(margin: float, experts: Experts, facts: Floats, value: Value) -> float:
+    """m + w u"""
+    margin += np.float64(experts.weights[value.column, RATIO_WEIGHT]) * value.ratio
     return margin
 
 
-@compiled
-def update(
-    experts: Experts, own: Floats, row: Row, columns: Ints, label: float, weight: float
-) -> None:
-    """G += gradient^2, w += rate gradient / sqrt(G)"""
-    weights = experts.weights
-    error = weight * (0.5 + 0.5 * label - own[CHANCE])
-    rate = 1.0 / math.sqrt(1.0 + row.facts[RATIO_SQUARES_SUM])
-    for i in range(columns.size):
-        j = columns[i]
-        gradient = error * row.ratio[i]
-        squares = weights[j, RATIO_SQUARES] + gradient * gradient
-        weights[j, RATIO_SQUARES] = squares
-        weights[j, RATIO_WEIGHT] += rate * gradient / math.sqrt(FIRST_SQUARES + squares)
-    own[INTERCEPT_SPREAD] += error * error
-    own[INTERCEPT] += rate * error / math.sqrt(FIRST_SQUARES + own[INTERCEPT_SPREAD])
+@inlined
+def logit(margin: float, own: Floats, facts: Floats) -> float:
+    """b + m"""
+    return float(own[INTERCEPT] + margin)
+
+
+@inlined
+def begin(own: Floats, facts: Floats, label: float, weight: float) -> GradientStep:
+    """At the rate 1 / length of the row."""
+    return adagrad_step(own, 1.0 / math.sqrt(1.0 + facts[RATIO_SQUARES_SUM]), label, weight)
+
+
+@inlined
+def learn(step: GradientStep, experts: Experts, value: Value) -> None:
+    """The gradient is error u."""
+    error, rate = step
+    gradient = error * value.ratio
+    adagrad(experts.weights, value.column, RATIO_WEIGHT, RATIO_SQUARES, gradient, rate)

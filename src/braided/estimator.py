@@ -1,0 +1,146 @@
+"""Estimator: parameters, copies and scores, as scikit-learn expects them of everybody.
+
+scikit-learn asks for methods, not for a base class, so it is imported only where one of its own
+objects is handed out. A stream is learned without it: it takes a second to load, and more memory
+than all else.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from braided.errors import InputError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Estimator", "clone"]
+
+WEIGHTED = ("fit", "partial_fit", "score")
+"""The methods that take ``sample_weight``."""
+
+Kind = TypeVar("Kind", bound="Estimator")
+
+
+class Estimator:
+    """A classifier whose parameters are the arguments of its ``__init__``, kept as they came."""
+
+    _estimator_type = "classifier"
+    _requests: Mapping[str, bool | str | None] = MappingProxyType({})  # of sample_weight
+
+    @property
+    def _many_classes(self) -> bool:
+        """Whether it can tell more than two labels apart."""
+        return False
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        return sorted(inspect.signature(cls).parameters)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name; with ``deep`` also those of a learner inside."""
+        found: dict[str, Any] = {}
+        for name in self._get_param_names():
+            value = getattr(self, name)
+            if deep and isinstance(value, Estimator):
+                found |= {f"{name}__{inner}": v for inner, v in value.get_params().items()}
+            found[name] = value
+        return found
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters, those of a learner inside as ``learner__name``."""
+        inside: dict[str, dict[str, Any]] = {}
+        names = self._get_param_names()
+        for given, value in params.items():
+            name, nested, inner = given.partition("__")
+            if name not in names or (nested and not hasattr(getattr(self, name), "set_params")):
+                raise InputError(
+                    f"Invalid parameter {given!r} for {self}: choose one of {', '.join(names)}"
+                )
+            if nested:
+                inside.setdefault(name, {})[inner] = value
+            else:
+                setattr(self, name, value)
+        for name, inner_params in inside.items():
+            getattr(self, name).set_params(**inner_params)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = inspect.signature(type(self)).parameters
+        values = self.get_params(deep=False).items()
+        changed = (f"{n}={v!r}" for n, v in values if repr(v) != repr(defaults[n].default))
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows whose label is predicted."""
+        right = np.asarray(self.predict(X) == np.asarray(y), np.float64)  # type: ignore[attr-defined]
+        return float(np.average(right, weights=sample_weight))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__.copy()
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        self.__dict__.update(attributes)
+
+    # --------------------------------------------------------------- objects of scikit-learn
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type=self._estimator_type,
+            target_tags=TargetTags(required=True),
+            transformer_tags=None,
+            classifier_tags=ClassifierTags(multi_class=self._many_classes),
+            regressor_tags=None,
+            input_tags=InputTags(sparse=True, allow_nan=True),
+        )
+
+    def __sklearn_clone__(self) -> Self:
+        copied = clone(self)
+        if self._requests:
+            copied._requests = self._requests
+        return copied
+
+    def get_metadata_routing(self) -> Any:
+        """Who asked for ``sample_weight`` to be passed on, for scikit-learn's routing."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=self)
+        for method in WEIGHTED:
+            getattr(request, method).add_request(
+                param="sample_weight", alias=self._requests.get(method)
+            )
+        return request
+
+    def set_fit_request(self, *, sample_weight: bool | str | None) -> Self:
+        """Whether scikit-learn's routing passes ``sample_weight`` on to ``fit``."""
+        return self._request("fit", sample_weight)
+
+    def set_partial_fit_request(self, *, sample_weight: bool | str | None) -> Self:
+        """The same for ``partial_fit``."""
+        return self._request("partial_fit", sample_weight)
+
+    def set_score_request(self, *, sample_weight: bool | str | None) -> Self:
+        """The same for ``score``."""
+        return self._request("score", sample_weight)
+
+    def _request(self, method: str, alias: bool | str | None) -> Self:
+        self._requests = {**self._requests, method: alias}
+        return self
+
+
+def clone(estimator: Kind) -> Kind:
+    """A new one with the same parameters, which has learned nothing."""
+    given = estimator.get_params(deep=False).items()
+    parameters = {
+        name: clone(value) if isinstance(value, Estimator) else copy.deepcopy(value)
+        for name, value in given
+    }
+    return type(estimator)(**parameters)
