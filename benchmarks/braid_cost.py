@@ -66,14 +66,14 @@ def main() -> None:
         stream = streams.fixed(*load(name))
         rows = as_rows(next(stream.blocks(len(stream))))
         weights = np.zeros((2, rows.width))
-        theirs, ours, bare = best(
+        budget = max(2, round(0.1 * rows.width))
+        theirs, ours, bare, their_limited, limited = best(
             lambda r=rows: prototype(r),
             lambda r=rows: Braid().prequential(r),
             lambda r=rows, w=weights: adagrad(r.indptr, r.indices, r.values, r.labels, w[0], w[1]),
+            lambda r=rows, b=budget: prototype(r, b),
+            lambda r=rows, b=budget: Braid(budget=b).prequential(r),
         )
-        budget = max(2, round(0.1 * rows.width))
-        their_limited = best(lambda r=rows, b=budget: prototype(r, b))
-        limited = best(lambda r=rows, b=budget: Braid(budget=b).prequential(r))
         per_value = 1e9 / rows.values.size
         print(
             f"{name:20} {theirs * per_value:10.1f} {ours * per_value:8.1f} "
