@@ -127,7 +127,8 @@ def counted(
 ) -> dict[str, Any]:
     """All figures that follow from counts; ``total`` says how rounds are counted.
 
-    >>> counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)["mistakes"]
+    >>> figures = counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)
+    >>> int(figures["mistakes"])
     2
     """
     labelled = ~np.isnan(classes)
