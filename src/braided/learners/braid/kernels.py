@@ -60,7 +60,8 @@ from braided.learners.braid.statistics import absorb, blocks_wanted
 from braided.learners.braid.views import look
 from braided.state import capacity_for, grown
 
-__all__ = ["BraidParameters", "BraidState", "are_sound", "new_state", "with_room"]
+__all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn", "new_state"]
+__all__ += ["relearn", "score", "update", "with_room"]
 
 PRIOR_VARIANCE = 3.0
 """Of a margin, before anything is known of its weights."""
@@ -103,9 +104,12 @@ def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidSt
     )
 
 
-def with_room(state: BraidState, columns: int) -> BraidState:
-    """The state with room to learn a row of so many columns; itself if it has that already."""
-    blocks = capacity_for(int(blocks_wanted(state.bins, columns, state.seen[0])))
+def with_room(state: BraidState, columns: int, features: int) -> BraidState:
+    """The state with room to learn a row of so many columns; itself if it has that already.
+
+    ``features`` are those that may have bins.
+    """
+    blocks = capacity_for(int(blocks_wanted(state.bins, columns, features)))
     values = capacity_for(int(values_wanted(state.first, columns, state.rounds[0])))
     if blocks > state.bins.edges.shape[0]:
         experts = new_experts(0, blocks, state.experts.own)
@@ -119,14 +123,17 @@ def with_room(state: BraidState, columns: int) -> BraidState:
 
 def are_sound(state: BraidState) -> bool:
     """Whether blocks, first values and first rows lie within their arrays."""
-    used, seen, first = int(state.bins.used[0]), int(state.seen[0]), state.first
+    used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
+    spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
     block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
     stop = int(first.indptr[kept])
     cells = np.stack((state.row.cell, state.row.bin))
     return bool(
-        0 <= used <= state.bins.edges.shape[0]
+        0 <= given_back <= used <= state.bins.edges.shape[0]
+        and ((spare >= 0) & (spare < max(1, used))).all()
         and ((block >= 0) & (block <= used) & (block == np.floor(block))).all()
+        and np.unique(np.concatenate((block[block > 0] - 1, spare[:given_back]))).size == used
         and ((collected >= 0) & (collected <= FIRST_VALUES)).all()
         and (collected == np.floor(collected)).all()
         and used <= seen
@@ -163,14 +170,9 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Weigh the experts, let them learn, take in the row, and rewind if it is time."""
+    """Learn the row, keep it if it is one of the first, and rewind if it is time."""
     rounds = int(state.rounds[0])
-    learn_shares(state.shares, label, weight)
-    learn_stack(state.stack, stack_chance(state.shares), label, weight)
-    remember_label(state.stack, label, float(rounds))
-    _share_variance(state, float(columns.size))
-    update_experts(state.experts, state.row, columns, label, weight)
-    absorb(state.features, state.bins, state.experts, columns, values, float(rounds - 1))
+    learn(state, columns, values, label, weight)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
     if rewinds_after(rounds):
         _rewind(state, rounds)
@@ -182,6 +184,43 @@ def room(state: BraidState, columns: Ints) -> bool:
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
     values = values_wanted(state.first, columns.size, state.rounds[0])
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
+
+
+@inlined
+def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
+    """Weigh the experts, let them learn, take in the row that was scored just now."""
+    rounds = float(state.rounds[0])
+    learn_shares(state.shares, label, weight)
+    learn_stack(state.stack, stack_chance(state.shares), label, weight)
+    remember_label(state.stack, label, rounds)
+    _share_variance(state, float(columns.size))
+    update_experts(state.experts, state.row, columns, label, weight)
+    absorb(state.features, state.bins, state.experts, columns, values, rounds - 1.0)
+
+
+@compiled
+def forget_experts(state: BraidState, columns: Ints) -> None:
+    """Forget what the experts learned, of themselves and of the features of these columns."""
+    experts = state.experts
+    forget_own(experts.own)
+    for j in columns:
+        experts.weights[j, :EXPERT_FIELDS] = 0.0
+        block = int(state.features.stats[j, BLOCK]) - 1
+        if block >= 0:
+            experts.cells[block * BINS : (block + 1) * BINS] = 0.0
+
+
+@compiled
+def relearn(
+    state: BraidState, columns: Ints, values: Floats, label: float, weight: float, rounds: int
+) -> None:
+    """Let the experts learn an earlier row with the statistics after so many rounds."""
+    now = float(rounds - 1)
+    look(state.features, state.bins, state.experts, state.row, columns, values, now, False)
+    _scale(state)
+    _share_variance(state, float(columns.size))
+    score_experts(state.experts, state.row, columns, state.logits)
+    update_experts(state.experts, state.row, columns, label, weight)
 
 
 @inlined
@@ -202,22 +241,12 @@ def _share_variance(state: BraidState, width: float) -> None:
 @compiled
 def _rewind(state: BraidState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again."""
-    first, experts, features = state.first, state.experts, state.features
-    now = float(rounds - 1)
-    forget_own(experts.own)
-    for j in first.columns[: first.indptr[rounds]]:
-        experts.weights[j, :EXPERT_FIELDS] = 0.0
-        block = int(features.stats[j, BLOCK]) - 1
-        if block >= 0:
-            experts.cells[block * BINS : (block + 1) * BINS] = 0.0
+    first = state.first
+    forget_experts(state, first.columns[: first.indptr[rounds]])
     for row in range(rounds):
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
-        look(features, state.bins, experts, state.row, columns, values, now, False)
-        _scale(state)
-        _share_variance(state, float(columns.size))
-        score_experts(experts, state.row, columns, state.logits)
-        update_experts(experts, state.row, columns, first.labels[row], first.weights[row])
+        relearn(state, columns, values, first.labels[row], first.weights[row], rounds)
 
 
 driver.register(BraidState, score=score, update=update, room=room)
