@@ -1,5 +1,7 @@
 """Braid: nanoseconds for each value, beside its prototype and a bare AdaGrad over the same rows.
 
+The budget is a tenth of the features; a value counts whether its feature is held or not.
+
 ``python -m benchmarks.braid_cost [sets]`` needs the sets in the folder that BRAIDED_DATA names and
 the prototype beside it. What is measured is the time of the processor, so that others who share the
 machine matter less.
@@ -57,20 +59,26 @@ def best(*actions) -> list[float]:
 
 
 def main() -> None:
-    print("ns a value            prototype    Braid   ratio   AdaGrad")
+    print(
+        "ns a value            prototype    Braid   ratio   AdaGrad   within a budget: both, ratio"
+    )
     for name in sys.argv[1:] or SETS:
         stream = streams.fixed(*load(name))
         rows = as_rows(next(stream.blocks(len(stream))))
         weights = np.zeros((2, rows.width))
-        theirs, ours, bare = best(
+        budget = max(2, round(0.1 * rows.width))
+        theirs, ours, bare, their_limited, limited = best(
             lambda r=rows: prototype(r),
             lambda r=rows: Braid().prequential(r),
             lambda r=rows, w=weights: adagrad(r.indptr, r.indices, r.values, r.labels, w[0], w[1]),
+            lambda r=rows, b=budget: prototype(r, b),
+            lambda r=rows, b=budget: Braid(budget=b).prequential(r),
         )
         per_value = 1e9 / rows.values.size
         print(
             f"{name:20} {theirs * per_value:10.1f} {ours * per_value:8.1f} "
-            f"{ours / theirs:7.2f} {bare * per_value:9.1f}",
+            f"{ours / theirs:7.2f} {bare * per_value:9.1f} {their_limited * per_value:10.1f} "
+            f"{limited * per_value:8.1f} {limited / their_limited:7.2f}",
             flush=True,
         )
 

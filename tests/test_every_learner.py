@@ -22,16 +22,21 @@ from tests.streams_of_rows import any_values, long_stream, streams
 NAMES = list(
     {repr((e.home, registry.parameters(e.name))): e.name for e in registry.ENTRIES}.values()
 )
-EVERY = pytest.mark.parametrize("name", NAMES)
 BUDGETED = pytest.mark.parametrize(
     "name", [name for name in NAMES if "budget" in registry.parameters(name)]
 )
+# Learners that are something else within a budget, which they do not have by default.
+LIMITED = {"braid 40 %": {"budget": 0.4}, "braid 3": {"budget": 3}}
+NAMES += LIMITED
+EVERY = pytest.mark.parametrize("name", NAMES)
 few = settings(max_examples=25)
 
 
 def new(name: str, **parameters):
     """The learner as people first meet it; under a budget where it has one."""
-    if "budget" in registry.parameters(name):
+    parameters = {**LIMITED.get(name, {}), **parameters}
+    name = name.partition(" ")[0]
+    if registry.parameters(name).get("budget") is not None:
         parameters.setdefault("budget", 0.4)
     return registry.create(name, **parameters)
 
@@ -118,6 +123,8 @@ def test_reordering_a_row_changes_nothing_beyond_rounding(name):
     model = new(name)
     if getattr(model, "selection", None) == "random" or getattr(model, "exploration", 0) > 0:
         pytest.skip("what is drawn depends on the order in which features were first seen")
+    if name in LIMITED:
+        pytest.skip("which of a row's new names find room depends on their order")
     first, second = new(name).prequential(rows, labels), new(name).prequential(shuffled, labels)
     np.testing.assert_allclose(first, second, rtol=1e-6, atol=1e-9)
 
@@ -268,17 +275,19 @@ def test_memory_is_reported_honestly(name):
 
     # Where pairs of features are kept, 20,000 features are a matter of gigabytes.
     rounds = 100 if new(name)._keeps_pairs else 2000
+    # A model of few features is smaller than what Numba remembers of a call.
+    enough = {"budget": 300} if isinstance(LIMITED.get(name, {}).get("budget"), int) else {}
     rows = [{f"a name of some length {t} {i}": 1.0 for i in range(10)} for t in range(rounds)]
     labels = [t % 2 for t in range(rounds)]
-    new(name).partial_fit(rows[:10], labels[:10])
+    new(name, **enough).partial_fit(rows[:10], labels[:10])
     gc.collect()
     tracemalloc.start()
-    model = new(name).partial_fit(rows, labels)
+    model = new(name, **enough).partial_fit(rows, labels)
     for array in (rows,):
         array.clear()
     gc.collect()
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # The names belonged to the rows before, so they are not in what was traced.
-    names = sum(map(len, model._space.names)) + 49 * model.features_seen
+    names = sum(map(len, model._space.names)) + 49 * len(model._space)
     assert model.memory_bytes == pytest.approx(held + names, rel=0.2)

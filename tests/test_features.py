@@ -265,3 +265,28 @@ def test_threads_may_predict_side_by_side():
         thread.join()
     assert not wrong
     assert len(space) == 500
+
+
+def test_keeps_some_columns_and_numbers_them_anew():
+    space = FeatureSpace.of(["a", "b", "c", "d"])
+    space.keep([1, 3])
+    assert (space.names, space.columns, len(space)) == (["b", "d"], {"b": 0, "d": 1}, 2)
+    placed = space.place(as_rows([{"d": 1.0, "a": 2.0}, {"b": 3.0}]))
+    assert placed.indices.tolist() == [1, 2, 0]
+    space.keep([])
+    assert (space.names, len(space)) == ([], 0)
+    assert space.place(as_rows([{"d": 1.0}])).indices.tolist() == [0]
+
+
+@pytest.mark.parametrize("names", [None, ["a", "b", "c", "d", "e"]])
+def test_sources_are_translated_again_when_columns_were_numbered_anew(names):
+    rows = as_rows(np.ones((2, 5)), feature_names=names)
+    space = FeatureSpace()
+    space.place(rows)
+    space.keep([4, 2])
+    assert space.names == [rows.name(4), rows.name(2)]
+    assert space.place(rows, grow=False).indices.tolist() == [1, 0, 1, 0]
+    assert space.place(rows).indices.tolist() == [2, 3, 1, 4, 0] * 2
+    space.keep([])
+    assert space.place(rows, grow=False).indices.tolist() == []
+    assert space.place(rows).indices.tolist() == [0, 1, 2, 3, 4] * 2

@@ -7,16 +7,16 @@ import braided
 from braided import FESL, GLSC, OCO, OLSF, SSOL, InputError
 from braided.state import arrays
 from tests.streams_of_rows import long_stream
-from tests.test_every_learner import BUDGETED, EVERY, NAMES, halves, new, registry
+from tests.test_every_learner import BUDGETED, EVERY, LIMITED, NAMES, halves, new, registry
 
-REFUSE = ("glsc", "fesl", "braid")
+REFUSE = ("glsc", "fesl", "braid", *LIMITED)
 MERGING = pytest.mark.parametrize("name", [n for n in NAMES if n not in REFUSE])
 ALL_KEPT = {"budget": 1.0}
 
 
 def two(name, **parameters):
     """Two models that share some features, seen in different orders, and learned unlike rounds."""
-    if "budget" in registry.parameters(name):
+    if name not in LIMITED and "budget" in registry.parameters(name):
         parameters.setdefault("budget", 1.0)
     rows, labels = halves(long_stream(seed=3))
     here = new(name, **parameters).partial_fit(rows[:150], labels[:150])

@@ -169,17 +169,17 @@ class Core(Estimator):
         if not weights.all():
             learned = np.flatnonzero(weights)
             rows, y, weights = rows[learned], y[learned], weights[learned]
-        rows, signs = self._placed(rows, y, classes, learned)
-        return self._learn_placed(rows, signs, weights)
+        signs = self._accepted(rows, y, classes, learned)
+        return self._learn_accepted(rows, signs, weights)
 
-    def _placed(
+    def _accepted(
         self,
         rows: Rows,
         y: NDArray[Any],
         classes: Sequence[Any] | None = None,
         numbers: NDArray[np.int64] | None = None,
-    ) -> tuple[Rows, Floats]:
-        """Rows that are about to be learned, in their columns, and the signs of their labels.
+    ) -> Floats:
+        """The signs of the labels of rows that are about to be learned.
 
         All is checked before anything changes; ``numbers`` are what errors call the rows.
         """
@@ -194,9 +194,15 @@ class Core(Estimator):
             self._width = rows.width
         if classes is not None:
             labels.declare(classes)
-        signs = labels.signs(y)
+        return labels.signs(y)
+
+    def _learn_accepted(self, rows: Rows, signs: Floats, weights: Floats) -> Floats:
+        return self._learn_placed(self._placed(rows), signs, weights)
+
+    def _placed(self, rows: Rows) -> Rows:
+        """Rows that are about to be learned, in their columns."""
         try:
-            return space.place(rows), signs
+            return self._space.place(rows)
         finally:  # also when interrupted: what has a column has room
             self._make_room()
 
@@ -206,7 +212,13 @@ class Core(Estimator):
             raise InputError("rows to learn from need labels")
         _check_due(due, len(rows), len(learned))
         self._check_width(rows)
-        learned, signs = self._placed(learned, learned.labels)
+        signs = self._accepted(learned, learned.labels)
+        return self._interleave_accepted(rows, learned, signs, due)
+
+    def _interleave_accepted(
+        self, rows: Rows, learned: Rows, signs: Floats, due: NDArray[np.int64]
+    ) -> Floats:
+        learned = self._placed(learned)
         # A feature that is first learned further down has a column already, but no kernel has
         # touched it yet: it counts for as little as one that is left out.
         rows = self._space.place(rows, grow=False)

@@ -47,6 +47,8 @@ _NO_SOURCE: tuple[Sequence[Hashable], _Translation] = ((), _Translation())
 class FeatureSpace:
     """Names <-> columns. A name gets the next column when it is first observed, and keeps it.
 
+    Only ``keep`` takes columns away, and numbers those that stay anew.
+
     >>> from braided.inputs import as_rows
     >>> space = FeatureSpace()
     >>> space.place(as_rows([{"b": 1.0}, {"a": 2.0, "b": 3.0}])).indices
@@ -133,6 +135,20 @@ class FeatureSpace:
         self._names.extend(new)
         self._size += len(new)
         return [columns[name] for name in names]
+
+    def keep(self, columns: Sequence[int]) -> None:
+        """Forget all names but those of these columns, which are 0, 1, ... from now on."""
+        names = self.names
+        self._names = [names[column] for column in columns]
+        self._columns = {name: column for column, name in enumerate(self._names)}
+        self._size = len(self._names)
+        self.forget_sources()
+
+    def forget_sources(self) -> None:
+        """Forget how columns of sources were translated, which takes room for all of them."""
+        self._from_source = _NO_SOURCE
+        # Numbers can be looked up where there are names.
+        self._from_numbers = _Translation(OUT_OF_ORDER if self.columns else 0)
 
     def place(self, rows: Rows, *, grow: bool = True) -> Rows:
         """The same rows in this space's columns.

@@ -141,7 +141,7 @@ class Learner(Probabilities):
     def n_features_in_(self) -> int:
         """The width of the arrays learned from, or the number of names seen."""
         self._check_fitted()
-        return len(self._space) if self._width is None else self._width
+        return self.features_seen if self._width is None else self._width
 
     @property
     def rounds(self) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from braided.core import Core
 from braided.errors import InputError
+from braided.forgetting import Forgetting
 from braided.inputs import as_rows, holds_nan
 from braided.one_row import OneRow
 
@@ -15,7 +15,7 @@ __all__ = ["OneByOne"]
 Row = Mapping[Hashable, Any]
 
 
-class OneByOne(Core):
+class OneByOne(Forgetting):
     """``learn_one``, ``predict_one``, ``score_one``: quickly if possible, else as one block."""
 
     def learn_one(self, x: Row, y: Any) -> None:
@@ -53,6 +53,7 @@ class OneByOne(Core):
             filled = self._fill_new_names(row, x)
         learned = filled and self._learn_row(row, sign)
         self._one_rows.append(row)
+        self._forget_names()
         return learned
 
     def _fill_new_names(self, row: OneRow, x: Row) -> bool:

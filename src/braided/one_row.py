@@ -80,6 +80,10 @@ class OneRow:
             return False
         return True
 
+    def forget_names(self) -> None:
+        """Look all names up again, since columns were numbered anew."""
+        self._names = None
+
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
         """Whether all values of x are numbers, observed and within range."""
         self._make_room(len(x))

@@ -1,6 +1,7 @@
 """How kernels are compiled, and what is done where nothing can be kept on disk."""
 
 import numba
+import pytest
 
 from braided.kernels import compiled
 
@@ -26,3 +27,17 @@ def test_a_place_on_disk_is_used():
 
     assert double(4) == 8
     assert double.stats.cache_path
+
+
+def test_kernels_without_an_entry_say_so():
+    @compiled.inlined
+    def two() -> int:
+        return 2
+
+    @compiled.compiled
+    def three() -> int:
+        return two() + 1
+
+    assert three() == 3
+    with pytest.raises(TypeError, match="two is a part of other kernels"):
+        two()

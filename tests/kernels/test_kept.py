@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from braided.kernels.keeping import keep_largest, keep_random, move, size_of_newcomers, split
+from braided.kernels import keeping, kept, queue
+from braided.kernels.keeping import keep_random
 from braided.kernels.kept import (
     NOBODY,
     Kept,
-    dot,
     drop,
     enqueue,
     finds_its_way,
@@ -20,8 +20,13 @@ from braided.kernels.kept import (
     scale_by,
     weights_of,
 )
-from braided.kernels.queue import feature_of, slot_of
 from braided.kernels.rng import new_rng
+from tests.kernels import from_python
+
+keep_largest, move = from_python(keeping.keep_largest), from_python(keeping.move)
+size_of_newcomers, split = from_python(keeping.size_of_newcomers), from_python(keeping.split)
+dot = from_python(kept.dot)
+feature_of, slot_of = from_python(queue.feature_of), from_python(queue.slot_of)
 
 FEATURES = 12
 

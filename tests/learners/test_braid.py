@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from braided import Braid, InputError, datasets
+from braided.kernels.rng import new_rng
+from braided.learners.braid.budget import first_to_join
 from tests import naive
 from tests.streams_of_rows import any_values, long_stream, streams
 
@@ -20,12 +23,20 @@ DATA = Path(os.environ.get("BRAIDED_DATA", Path(__file__).parents[3] / "shared" 
 LABORATORY = DATA.parent / "braid" / "prototype.py"
 
 
-def compare(stream, **parameters) -> None:
-    plain, fast = naive.braid.Braid(**parameters), Braid(**parameters)
+def compare(stream, seed: int = 0, **parameters) -> None:
+    rng = new_rng(seed)
+    plain = naive.braid.Braid(
+        **parameters, offset=lambda now, width: first_to_join(rng, now, width)
+    )
+    fast = Braid(**parameters, seed=seed)
     for x, y in stream:
         before = fast.score_one(x)
         assert before == pytest.approx(plain.learn(x, y), rel=1e-9, abs=1e-9)
         fast.learn_one(x, y)
+        if fast.budget is not None:
+            assert {fast._space.names[c] for c in np.flatnonzero(fast._held_columns())} == {
+                *plain.held
+            }
 
 
 BOTH_LABELS = [({"first": 1.0}, 1), ({"first": 1.0}, -1)]
@@ -46,28 +57,50 @@ def test_is_the_recipe_on_a_long_stream(density):
     compare([*BOTH_LABELS, *long_stream(seed=7, density=density, rounds=600, features=30)])
 
 
-def test_the_plain_version_is_the_laboratory_s():
+@cache
+def laboratory() -> dict[str, Any]:
+    """Its kernel without Numba's cache, which would write into that folder, and without chance."""
+    source = LABORATORY.read_text().replace("cache=True", "")
+    namespace: dict[str, Any] = {"__name__": "laboratory"}
+    exec(source.replace("np.random.randint(0, k)", "0"), namespace)
+    return namespace
+
+
+def laboratory_scores(stream, budget: int = 0):
     if not LABORATORY.is_file():
         pytest.skip("needs braid/prototype.py beside the folder BRAIDED_DATA")
-    laboratory: dict[str, Any] = {"__name__": "laboratory"}
-    # Without Numba's cache, which would write into that folder.
-    exec(LABORATORY.read_text().replace("cache=True", ""), laboratory)
-    for density, rounded in ((0.1, False), (0.5, True), (0.9, False)):
-        stream = long_stream(seed=1, density=density, rounds=300, features=25)
-        if rounded:  # few different values, so that ties matter
-            stream = [({n: float(round(v)) for n, v in x.items()}, y) for x, y in stream]
-        columns = {}
-        for x, _ in stream:
-            for name in x:
-                columns.setdefault(name, len(columns))
-        indptr = np.cumsum([0, *(len(x) for x, _ in stream)])
-        indices = np.array([columns[name] for x, _ in stream for name in x])
-        values = np.array([v for x, _ in stream for v in x.values()])
-        labels = np.array([float(y) for _, y in stream])
-        scores, _ = laboratory["scores"](indptr, indices, values, labels, len(columns))
-        plain = naive.braid.Braid(laboratory=True)
-        ours = [plain.learn(x, y) for x, y in stream]
-        np.testing.assert_allclose(expit(ours) - 0.5, scores, rtol=1e-9, atol=1e-9)
+    columns: dict[str, int] = {}
+    for x, _ in stream:
+        for name in x:
+            columns.setdefault(name, len(columns))
+    indptr = np.cumsum([0, *(len(x) for x, _ in stream)])
+    indices = np.array([columns[name] for x, _ in stream for name in x])
+    values = np.array([v for x, _ in stream for v in x.values()])
+    labels = np.array([float(y) for _, y in stream])
+    scores = laboratory()["scores"](indptr, indices, values, labels, len(columns), budget=budget)
+    return scores[0]
+
+
+@pytest.mark.parametrize(
+    ("density", "rounded", "budget"),
+    [
+        (0.1, False, None),
+        (0.5, True, None),
+        (0.9, False, None),
+        (0.9, False, 1),
+        (0.5, False, 3),
+        (0.3, False, 8),
+    ],
+)
+def test_the_plain_version_is_the_laboratory_s(density, rounded, budget):
+    features = 25 if budget is None else 60
+    stream = long_stream(seed=1, density=density, rounds=300, features=features)
+    if rounded:  # few different values, so that ties matter
+        stream = [({n: float(round(v)) for n, v in x.items()}, y) for x, y in stream]
+    plain = naive.braid.Braid(laboratory=True, budget=budget)
+    ours = [plain.learn(x, y) for x, y in stream]
+    scores = laboratory_scores(stream, budget or 0)
+    np.testing.assert_allclose(expit(ours) - 0.5, scores, rtol=1e-9, atol=1e-9)
 
 
 def as_rows_of(stream):

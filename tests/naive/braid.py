@@ -9,11 +9,17 @@ learner departs from it in what does not change the errors and makes it simpler,
 - Edges are placed, and different values counted, when the row has been learned, not before.
 - What experts know of a value, its views and its weights, is in single precision, and so is the
   arithmetic that moves a weight. Sums over a row are not.
+- Under a budget, the first rows are kept as far as their features were held or waited then; what a
+  name showed before it was forgotten is not learned again if it returns. Different values are
+  counted while a feature is held. A trial lasts an eighth of the rounds so far, from 32 to 128.
+
+The budget is a number of features, or a share of those seen. ``offset(round, width)`` says with
+which of its values a row begins to bring in new names.
 """
 
 import math
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,6 +41,8 @@ class Feature:
     values: list[float] = field(default_factory=list)  # the first 64
     different: set[float] = field(default_factory=set)  # up to 3
     edges: list[float] | None = None
+    positives: int = 0  # rows with a positive label
+    together: float = 0.0  # sum of (label - share of positive labels) * (value - mean)
 
 
 def quantile_edges(values: list[float]) -> list[float]:
@@ -65,8 +73,20 @@ def clip(value: float, limit: float) -> float:
 class Braid:
     """The learner on rows that hold the observed features only."""
 
-    def __init__(self, *, label_memory: bool = True, laboratory: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        label_memory: bool = True,
+        budget: float | None = None,
+        offset: Callable[[int, int], int] = lambda round, width: 0,
+        laboratory: bool = False,
+    ) -> None:
         self.label_memory, self.laboratory = label_memory, laboratory
+        self.budget, self.offset = budget, offset
+        self.seen: set[Hashable] = set()
+        self.held: dict[Hashable, float] = {}  # usefulness, in the order of joining
+        self.waiting: list[Hashable] = []
+        self.label_counts = [0, 0]
         self.single = float if laboratory else np.float32
         self.eighth_of_pi = 0.3927 if laboratory else math.pi / 8
         self.rounds = 0
@@ -188,6 +208,10 @@ class Braid:
 
     def learn(self, x: Row, y: int, weight: float = 1.0) -> float:
         """Learn from one row; return its score before the update."""
+        whole = x
+        if self.budget is not None:
+            self.admit(x)
+            x = {name: value for name, value in x.items() if name in self.held}
         self.enter(x)
         if self.laboratory:
             self.settle(x)
@@ -206,6 +230,10 @@ class Braid:
         if not self.laboratory:
             self.settle(x)
             self.widen(x)
+        if self.budget is not None:
+            known = {n: v for n, v in whole.items() if n in self.held or n in self.waiting}
+            self.compete(known, y)
+            x = whole if self.laboratory else known
         self.rounds += 1
         if self.rounds <= 64:
             self.first_rows.append((x, y, weight))
@@ -233,12 +261,91 @@ class Braid:
     def rewind(self) -> None:
         """Forget the experts, and learn the first rows with the statistics of now."""
         self.forget_experts()
-        now = self.rounds - 1
+        now, widths = self.rounds - 1, []
         for t, (x, y, weight) in enumerate(self.first_rows):
+            if self.budget is not None:
+                x = {name: value for name, value in x.items() if self.is_the_same(name, t)}
             if self.laboratory:
-                seen = [len(earlier) for earlier, *_ in self.first_rows[: t + 1]]
-                self.mean_width = sum(seen) / (t + 1)
+                widths.append(len(x))
+                self.mean_width = sum(widths) / (t + 1)
             self.update_experts(self.score_experts(x, now, len(x)), y, weight)
+
+    # ------------------------------------------------------------------------------- the budget
+
+    def admit(self, x: Row) -> None:
+        """New names are held while there is room, else they wait while there is room for that."""
+        self.seen |= set(x)
+        names, start = list(x), self.offset(self.rounds, len(x)) if x else 0
+        for name in names[start:] + names[:start]:
+            if name not in self.held and name not in self.waiting:
+                if len(self.held) < self.allowed():
+                    self.held[name] = 0.0
+                elif len(self.waiting) < max(32, 4 * self.allowed()):
+                    self.waiting.append(name)
+
+    def allowed(self) -> int:
+        if isinstance(self.budget, int):
+            return self.budget
+        return max(1, math.floor(self.budget * len(self.seen)))
+
+    def compete(self, known: Row, y: int) -> None:
+        """Weigh the row's evidence; who has waited long enough meets the worst that is held."""
+        new = {name: value for name, value in known.items() if name in self.waiting}
+        self.enter(new)
+        negatives, positives = self.label_counts
+        share = (positives + 0.5) / (negatives + positives + 1)
+        for name, value in known.items():
+            feature = self.features[name]
+            feature.positives += y > 0
+            feature.together += ((y > 0) - share) * (value - feature.mean)
+            if name in self.held:
+                self.held[name] = self.usefulness(feature, share)
+            elif self.laboratory and len(feature.different) < 3:
+                feature.different.add(value)
+        trial = 32 if self.laboratory else min(128, max(32, self.rounds / 8))
+        while self.waiting and self.rounds - self.features[self.waiting[0]].birth + 1 >= trial:
+            name = self.waiting.pop(0)
+            usefulness = self.usefulness(self.features[name], share)
+            if len(self.held) >= self.allowed():
+                # Of equals the one that joined last.
+                worst = min(reversed(self.held), key=self.held.__getitem__)
+                if usefulness <= self.held[worst]:
+                    self.forget(name)
+                    continue
+                self.forget(worst)
+            self.held[name] = usefulness
+        self.label_counts[y > 0] += 1
+
+    def usefulness(self, feature: Feature, share: float) -> float:
+        """Evidence about the label for each round since birth, two standard errors taken off."""
+        variance = share * (1 - share)
+        surprise = feature.positives - share * feature.count
+        chi_square = surprise**2 / (feature.count * variance)
+        if feature.spread > 0:
+            chi_square = max(chi_square, feature.together**2 / (feature.spread * variance))
+        safe = math.sqrt(chi_square) - 2
+        return safe**2 / (self.rounds - feature.birth + 1) if safe > 0 else safe
+
+    def forget(self, name: Hashable) -> None:
+        del self.features[name]
+        self.held.pop(name, None)
+        experts = (
+            self.ratio_adagrad,
+            self.binned_adagrad,
+            self.bayes,
+            self.binned_bayes,
+            self.arow,
+        )
+        for memory in (self.counts, *(part for expert in experts for part in expert.memories)):
+            for key in [key for key in memory if key == name or key in self.cells(name)]:
+                del memory[key]
+
+    def cells(self, name: Hashable) -> list[Hashable]:
+        return [(name, bin) for bin in (None, *range(16))]
+
+    def is_the_same(self, name: Hashable, row: int) -> bool:
+        """Whether what is held under a name was known in this row."""
+        return name in self.held and (self.laboratory or self.features[name].birth <= row)
 
 
 class AdaGrad:
@@ -248,6 +355,7 @@ class AdaGrad:
         self.single = single
         self.weights: dict[Hashable, float] = defaultdict(lambda: single(0))
         self.squares: dict[Hashable, float] = defaultdict(lambda: single(0))
+        self.memories = (self.weights, self.squares)
         self.intercept, self.intercept_squares = 0.0, 0.0
 
     def margin(self, inputs) -> float:
@@ -272,6 +380,7 @@ class Gaussian:
         self.weights: dict[Hashable, float] = defaultdict(lambda: single(0))
         self.variances: dict[Hashable, float] = {}
         self.birth: dict[Hashable, float] = {}
+        self.memories = (self.weights, self.variances, self.birth)
         self.intercept, self.intercept_variance = 0.0, 1.0
 
     def margin(self, inputs, scale: float, born: float) -> tuple[float, float]:

@@ -7,6 +7,7 @@ same fingerprint are the same, but for accidents of one in 10^19; it is no proof
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from functools import lru_cache
 from typing import Any
@@ -29,39 +30,56 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _HALF = np.uint64(32)
 
 
-def fingerprint(before: int, rows: Rows, space: FeatureSpace) -> int | None:
+def fingerprint(before: int, rows: Rows, space: FeatureSpace | None) -> int | None:
     """The fingerprint when these labelled rows follow; None if a feature is not in the space.
 
-    Features count by their columns in the space, whatever the source's own columns are.
+    Features count by their columns in the space, whatever the source's own columns are. Without a
+    space, where names are forgotten, they count by their names, which takes longer.
     """
-    placed = space.place(rows, grow=False)
-    if placed.values.size < rows.values.size:
-        return None
     assert rows.labels is not None
+    if space is None:
+        features: Ints | NDArray[np.uint64] = _codes_of_names(rows)
+    else:
+        placed = space.place(rows, grow=False)
+        if placed.values.size < rows.values.size:
+            return None
+        features = placed.indices
     labels = np.array([_code(label) for label in rows.labels.tolist()], np.uint64)
-    bits = np.ascontiguousarray(placed.values).view(np.uint64)
-    return int(_mixed(np.uint64(before), placed.indptr, placed.indices, bits, labels))
+    bits = np.ascontiguousarray(rows.values).view(np.uint64)
+    return int(_mixed(np.uint64(before), rows.indptr, features, bits, labels))
 
 
 @lru_cache(maxsize=4096, typed=True)
 def _code(label: Any) -> int:
-    # Equal labels are the same label, in whichever class of numbers a block has them.
-    if isinstance(label, (bool, float)) and label == label // 1:
-        label = int(label)
-    return zlib.crc32(repr(label).encode("utf-8", "backslashreplace"))
+    return zlib.crc32(_spelled(label))
+
+
+def _codes_of_names(rows: Rows) -> NDArray[np.uint64]:
+    columns, which = np.unique(rows.indices, return_inverse=True)
+    spelled = [_spelled(rows.name(column)) for column in columns.tolist()]
+    digests = b"".join(hashlib.blake2b(name, digest_size=8).digest() for name in spelled)
+    codes: NDArray[np.uint64] = np.frombuffer(digests, "<u8").astype(np.uint64)[which]
+    return codes
+
+
+def _spelled(value: Any) -> bytes:
+    # Equal values are the same, in whichever class of numbers a block has them.
+    if isinstance(value, (bool, float)) and value == value // 1:
+        value = int(value)
+    return repr(value).encode("utf-8", "backslashreplace")
 
 
 @cached
 def _mixed(
     word: np.uint64,
     indptr: NDArray[np.int64],
-    indices: Ints,
+    features: Ints | NDArray[np.uint64],
     bits: NDArray[np.uint64],
     labels: NDArray[np.uint64],
 ) -> np.uint64:
     for row in range(labels.size):
         for i in range(indptr[row], indptr[row + 1]):
-            word = (word ^ np.uint64(indices[i])) * _MIX_1
+            word = (word ^ np.uint64(features[i])) * _MIX_1
             word = (word ^ (word >> _HALF) ^ bits[i]) * _MIX_2
             word = word ^ (word >> _HALF)
         word = (word ^ labels[row] ^ _END_OF_ROW) * _MIX_1

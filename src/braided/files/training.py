@@ -7,6 +7,7 @@ model, bit for bit.
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,7 @@ from braided.inputs import as_rows
 from braided.parameters import check_whole
 
 if TYPE_CHECKING:
+    from braided.features import FeatureSpace
     from braided.learner import Learner
     from braided.rows import Rows
 
@@ -133,13 +135,18 @@ class Training:
             self.model.partial_fit(rows)
         except InputError as error:
             raise InputError(f"among rows {done} to {done + len(rows) - 1}: {error}") from None
-        mark = fingerprint(self.position.fingerprint, rows, self.model._space)
+        mark = fingerprint(self.position.fingerprint, rows, self._space)
         assert mark is not None
         self.position = Position(done + len(rows), mark)
 
+    @property
+    def _space(self) -> FeatureSpace | None:
+        """Where the names of all rows so far are, unless the model forgets some."""
+        return self.model._space if math.isinf(self.model._most_names) else None
+
     def _recognise(self, rows: Rows) -> None:
         """Compare the beginning of a stream that is read again with what was learned."""
-        mark = fingerprint(self._recognised.fingerprint, rows, self.model._space)
+        mark = fingerprint(self._recognised.fingerprint, rows, self._space)
         seen = self._recognised.rows + len(rows)
         if mark is None or (seen == self._resumed.rows and mark != self._resumed.fingerprint):
             raise InputError(

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
+from numba.core.registry import CPUDispatcher
 from numpy.typing import NDArray
 
 __all__ = [
@@ -39,9 +40,12 @@ OPTIONS = {
     # Kernels allocate nothing, so they need not count references. Counting them for each array of
     # a state at each call would take longer than the arithmetic of a short row.
     "_nrt": False,
+    # Nobody calls kernels from C. Entries that nobody uses take half of the time to compile, and
+    # more memory than learning does.
+    "no_cfunc_wrapper": True,
 }
 
-INLINED = {**OPTIONS, "forceinline": True}
+INLINED = {**OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
 """For what is to be a part of its callers. A call hands over each array as seven numbers, which for
 a few steps of work is dear, and for a state of many arrays dearer than to learn a short row."""
 
@@ -52,10 +56,19 @@ def compiled(function: Function) -> Function:
     return decorated
 
 
+class _OnlyInlined(CPUDispatcher):  # type: ignore[misc]
+    """A kernel without an entry for Python, which would crash if it tried."""
+
+    def __call__(self, *args: Any) -> Any:
+        raise TypeError(f"{self.__name__} is a part of other kernels: Python can not call it")
+
+
 def inlined(function: Function) -> Function:
-    """Compile a kernel as a part of those who call it, be it ever so long."""
-    decorated: Function = njit(**INLINED)(function)
-    return decorated
+    """Compile a kernel as a part of those who call it, be it ever so long; Python can not."""
+    decorated: Any = njit(**INLINED)(function)
+    decorated.__class__ = _OnlyInlined
+    kernel: Function = decorated
+    return kernel
 
 
 def cached(function: Function) -> Function:

@@ -11,38 +11,43 @@ each constant. A row goes through::
 
 and back with its label through the same parts. ``rewind.py`` learns the first rows again when more
 is known of their features; ``kernels.py`` holds the parts together, and ``classes.py`` does so for
-many classes at once.
+many classes at once. Within a budget, rows are first brought down to the features that are held
+(``budgeted.py``), which ``budget.py`` chooses.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Hashable, Mapping
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.errors import InputError
 from braided.inputs import as_rows
+from braided.kernels.budget import budget_as_number, check_budget, room_for
 from braided.learner import Learner
+from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.braid_of_classes import BraidOfClasses
+from braided.learners.braid.budget import renumber, waiting_room
+from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.experts import LINEAR, NAMES
-from braided.learners.braid.kernels import (
-    BraidParameters,
-    BraidState,
-    are_sound,
-    new_state,
-    with_room,
-)
+from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.shares import mean_losses
 from braided.one_row import OneRow
-from braided.parameters import check_choice
+from braided.parameters import check_choice, check_seed
 from braided.rows import Rows
 
 __all__ = ["Braid"]
 
 STACK = "stack"
+
+FEWEST_NAMES = 1024
+"""Names may be remembered up to here, however small the budget is: to forget some takes time."""
 
 _ONE_AT_A_TIME = threading.RLock()
 """Scoring uses scratch in the state, so threads that predict with one model take turns."""
@@ -59,6 +64,13 @@ class Braid(Learner):
         whether the labels of the rows just before count as a hint. Where labels come in runs they
         are a good one, elsewhere they cost nothing; but they must be known in time. Say False if
         labels arrive later than the next row; the commands do so by themselves under ``--delay``.
+    budget
+        how many features may be held: an int is a number of features, a float a share of those
+        seen so far, None no limit. Those with the most evidence about the label for each round are
+        held. With a number memory is limited as well: a name that is neither held nor waiting for
+        its chance is forgotten, and is new if it returns.
+    seed
+        of the choice among the new names of a row when there is not room for all of them.
 
     Examples
     --------
@@ -73,14 +85,33 @@ class Braid(Learner):
 
     scores_are_log_odds = True
 
-    def __init__(self, *, label_memory: bool = True) -> None:
+    def __init__(
+        self, *, label_memory: bool = True, budget: float | None = None, seed: int = 0
+    ) -> None:
         self.label_memory = label_memory
+        self.budget = budget
+        self.seed = seed
         self._check()
 
     def _check(self) -> None:
         check_choice("label_memory", self.label_memory, (True, False))
+        check_seed(self.seed)
+        if self.budget is not None:
+            check_budget(self.budget)
+        begun = self._state is not None and not self._learned_nothing
+        if begun and self._is_budgeted != (self.budget is not None):
+            raise InputError(
+                f"budget={self.budget!r} is not allowed now: whether there is one is settled when "
+                "learning begins; use fit to begin anew"
+            )
 
     # -------------------------------------------------------------------- what was learned
+
+    @property
+    def features_seen(self) -> int:
+        """How many features were ever observed; one that was forgotten and returns counts again."""
+        forgotten = int(self._state.forgotten[0]) if self._is_budgeted else 0
+        return super().features_seen + forgotten
 
     def experts(self) -> dict[str, dict[str, float]]:
         """Of each expert and of the stack: its ``share`` in the mixture, its mean log ``loss``.
@@ -89,12 +120,12 @@ class Braid(Learner):
         """
         if self._state is None:
             return {}
-        shares, losses = self._state.shares.share, mean_losses(self._state.shares)
+        shares, losses = self._learned.shares.share, mean_losses(self._learned.shares)
         report = {
             name: {"share": float(share), "loss": float(loss)}
             for name, share, loss in zip((*NAMES, STACK), shares, losses, strict=True)
         }
-        for name, weight in zip(NAMES, self._state.stack.weight, strict=False):
+        for name, weight in zip(NAMES, self._learned.stack.weight, strict=False):
             report[name]["weight"] = float(weight)
         return report
 
@@ -102,12 +133,16 @@ class Braid(Learner):
         """How much each feature of a row pushed it towards ``classes_[1]``, the strongest first.
 
         A push is the difference that the feature makes to the experts' log odds, as they are mixed
-        now. Features that were never seen push nothing and are left out.
+        now. Features that were never seen, or are not held, push nothing and are left out.
         """
         if self._state is None:
             return {}
-        rows = as_rows([x])
-        known = {name: value for name, value in next(rows.dicts()).items() if name in self._space}
+        columns, is_held = self._space.columns, self._held_columns()
+        known = {
+            name: value
+            for name, value in next(as_rows([x]).dicts()).items()
+            if name in columns and is_held[columns[name]]
+        }
         with _ONE_AT_A_TIME:
             odds = self._log_odds(known)
             pushes = {
@@ -119,23 +154,30 @@ class Braid(Learner):
     def _log_odds(self, x: Mapping[Hashable, Any]) -> float:
         """The experts' logits, mixed without limits, so that no push is hidden by another."""
         self._score_one_inward(x)  # which leaves the logits in the state
-        return float(self._expert_weights() @ self._state.logits) * self._labels.outward
+        return float(self._expert_weights() @ self._learned.logits) * self._labels.outward
 
     def _expert_weights(self) -> NDArray[np.float64]:
         """How much each expert counts, by itself and through the stack."""
-        shares, stack = self._state.shares.share, self._state.stack.weight
+        shares, stack = self._learned.shares.share, self._learned.stack.weight
         total: NDArray[np.float64] = shares[:-1] + shares[-1] * stack[: len(NAMES)]
         return total
 
     def _linear_weights(self) -> NDArray[np.float64]:
         """What a usual value of each feature pushes, by the experts that are linear in it."""
-        weights = self._state.experts.weights[:, list(LINEAR.values())].astype(np.float64)
+        weights = self._learned.experts.weights[:, list(LINEAR.values())].astype(np.float64)
         mixed: NDArray[np.float64] = weights @ self._expert_weights()[list(LINEAR)]
-        return mixed
+        if not self._is_budgeted:
+            return mixed
+        by_column = np.zeros(self._capacity)
+        held = self._held_columns()
+        by_column[held] = mixed[self._state.places.slot[held]]
+        return by_column
 
     # ------------------------------------------------------------------------------ inside
 
     def _of_classes(self) -> BraidOfClasses | None:
+        if self.budget is not None:  # each class holds features of its own
+            return None
         return BraidOfClasses(label_memory=self.label_memory)
 
     def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
@@ -146,19 +188,82 @@ class Braid(Learner):
         with _ONE_AT_A_TIME:
             return super()._score_row(row)
 
-    def _parameters(self) -> BraidParameters:
-        return BraidParameters(label_memory=bool(self.label_memory))
+    @property
+    def _is_budgeted(self) -> bool:
+        return isinstance(self._state, BudgetState)
 
-    def _fresh_state(self, capacity: int) -> BraidState:
-        return new_state(capacity)
+    @property
+    def _learned(self) -> BraidState:
+        """What the experts and their mixture learned; within a budget, by slot."""
+        braid: BraidState = self._state.braid if self._is_budgeted else self._state
+        return braid
+
+    def _held_columns(self) -> NDArray[np.bool_]:
+        """Whether the feature of a column takes part in predictions."""
+        if not self._is_budgeted:
+            return np.ones(self._capacity, np.bool_)
+        places = self._state.places
+        held: NDArray[np.bool_] = places.slot >= 0
+        held[held] = places.heap.position[places.slot[held]] >= 0
+        return held
+
+    def _parameters(self) -> BraidParameters | BudgetParameters:
+        parameters = BraidParameters(label_memory=bool(self.label_memory))
+        if self.budget is None:
+            return parameters
+        return BudgetParameters(parameters, budget_as_number(self.budget))
+
+    def _fresh_state(self, capacity: int) -> BraidState | BudgetState:
+        if self.budget is None:
+            return kernels.new_state(capacity)
+        return budgeted.new_state(capacity, *self._places(capacity), int(self.seed))
+
+    def _places(self, capacity: int) -> tuple[int, int]:
+        """How many of so many features can be held or wait, and how many of them can be held."""
+        assert self.budget is not None
+        held = room_for(self.budget, capacity) or capacity
+        return min(capacity, held + waiting_room(held)), held
 
     def _with_room_for(self, columns: Ints) -> bool:
-        before, self._state = self._state, with_room(self._state, columns.size)
+        before = self._state
+        if self._is_budgeted:
+            self._state = budgeted.with_room(before, columns.size)
+        else:
+            self._state = kernels.with_room(before, columns.size, int(before.seen[0]))
         return self._state is not before
 
     def _make_room_as_in(self, length: Callable[[str], int]) -> None:
-        blocks, values = length("bins.edges"), length("first.values")
-        self._state = new_state(self._capacity, blocks, values)
+        if self.budget is None:
+            room = length("bins.edges"), length("first.values")
+            self._state = kernels.new_state(self._capacity, *room)
+        else:
+            places = length("places.column"), length("places.heap.order")
+            room = length("braid.bins.edges"), length("braid.first.values")
+            self._state = budgeted.new_state(self._capacity, *places, int(self.seed), *room)
 
-    def _is_sound(self, state: BraidState) -> bool:
-        return are_sound(state)
+    def _adapted(self, state: BraidState | BudgetState) -> BraidState | BudgetState:
+        if isinstance(state, BudgetState):
+            budgeted.fit_budget(state, self._kernel_parameters.budget)
+        return state
+
+    def _is_sound(self, state: BraidState | BudgetState) -> bool:
+        if isinstance(state, BudgetState):
+            slots, held = self._places(self._capacity)
+            enough = state.places.column.size >= slots and state.places.heap.order.size >= held
+            return enough and budgeted.are_sound(state, self._kernel_parameters.budget)
+        return kernels.are_sound(state)
+
+    # ------------------------------------------------------------------------------ names
+
+    def _most_names_wanted(self) -> float:
+        if not isinstance(self.budget, Integral):
+            return math.inf
+        budget = int(self.budget)
+        return max(FEWEST_NAMES, 2 * (budget + waiting_room(budget)))
+
+    def _names_in_use(self) -> NDArray[np.intp]:
+        return np.flatnonzero(self._state.places.slot >= 0)
+
+    def _renumber(self, columns: NDArray[np.intp]) -> None:
+        self._state.forgotten[0] += len(self._space) - columns.size
+        renumber(self._state.places, columns)

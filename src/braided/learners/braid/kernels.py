@@ -60,8 +60,9 @@ from braided.learners.braid.statistics import absorb, blocks_wanted
 from braided.learners.braid.views import look
 from braided.state import capacity_for, grown
 
-__all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn_label", "mixed"]
-__all__ += ["new_state", "relearn_label", "see", "see_again", "with_room"]
+__all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn", "learn_label"]
+__all__ += ["mixed", "new_state", "relearn", "relearn_label", "score", "see", "see_again", "update"]
+__all__ += ["with_room"]
 
 PRIOR_VARIANCE = 3.0
 """Of a margin, before anything is known of its weights."""
@@ -104,9 +105,12 @@ def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidSt
     )
 
 
-def with_room(state: BraidState, columns: int) -> BraidState:
-    """The state with room to learn a row of so many columns; itself if it has that already."""
-    blocks = capacity_for(int(blocks_wanted(state.bins, columns, state.seen[0])))
+def with_room(state: BraidState, columns: int, features: int) -> BraidState:
+    """The state with room to learn a row of so many columns; itself if it has that already.
+
+    ``features`` are those that may have bins.
+    """
+    blocks = capacity_for(int(blocks_wanted(state.bins, columns, features)))
     values = capacity_for(int(values_wanted(state.first, columns, state.rounds[0])))
     if blocks > state.bins.edges.shape[0]:
         experts = new_experts(0, blocks, state.experts.own)
@@ -120,14 +124,17 @@ def with_room(state: BraidState, columns: int) -> BraidState:
 
 def are_sound(state: BraidState) -> bool:
     """Whether blocks, first values and first rows lie within their arrays."""
-    used, seen, first = int(state.bins.used[0]), int(state.seen[0]), state.first
+    used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
+    spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
     block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
     stop = int(first.indptr[kept])
     cells = np.stack((state.row.cell, state.row.bin))
     return bool(
-        0 <= used <= state.bins.edges.shape[0]
+        0 <= given_back <= used <= state.bins.edges.shape[0]
+        and ((spare >= 0) & (spare < max(1, used))).all()
         and ((block >= 0) & (block <= used) & (block == np.floor(block))).all()
+        and np.unique(np.concatenate((block[block > 0] - 1, spare[:given_back]))).size == used
         and ((collected >= 0) & (collected <= FIRST_VALUES)).all()
         and (collected == np.floor(collected)).all()
         and used <= seen
@@ -159,10 +166,9 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Learn the label, take in the row, and rewind if it is time."""
+    """Learn the row, keep it if it is one of the first, and rewind if it is time."""
     rounds = int(state.rounds[0])
-    learn_label(state, columns, label, weight)
-    absorb(state.features, state.bins, state.experts, columns, values, float(rounds - 1))
+    learn(state, columns, values, label, weight)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
     if rewinds_after(rounds):
         _rewind(state, rounds)
@@ -174,6 +180,14 @@ def room(state: BraidState, columns: Ints) -> bool:
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
     values = values_wanted(state.first, columns.size, state.rounds[0])
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
+
+
+@inlined
+def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
+    """Learn the label of the row that was scored just now, then take in the row."""
+    now = float(state.rounds[0] - 1)
+    learn_label(state, columns, label, weight)
+    absorb(state.features, state.bins, state.experts, columns, values, now)
 
 
 @inlined
@@ -231,6 +245,15 @@ def forget_experts(state: BraidState, columns: Ints) -> None:
             experts.cells[block * BINS : (block + 1) * BINS] = 0.0
 
 
+@compiled
+def relearn(
+    state: BraidState, columns: Ints, values: Floats, label: float, weight: float, rounds: int
+) -> None:
+    """Let the experts learn an earlier row with the statistics after so many rounds."""
+    see_again(state, columns, values, rounds)
+    relearn_label(state, columns, label, weight)
+
+
 @inlined
 def _scale(state: BraidState) -> None:
     """Rows are brought to the mean width of those before."""
@@ -254,8 +277,7 @@ def _rewind(state: BraidState, rounds: int) -> None:
     for row in range(rounds):
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
-        see_again(state, columns, values, rounds)
-        relearn_label(state, columns, first.labels[row], first.weights[row])
+        relearn(state, columns, values, first.labels[row], first.weights[row], rounds)
 
 
 driver.register(BraidState, score=score, update=update, room=room)

@@ -87,7 +87,8 @@ class Features(NamedTuple):
 class Bins(NamedTuple):
     """The bins' edges, by block, and the values that they are made from."""
 
-    used: NDArray[np.int64]
+    used: NDArray[np.int64]  # blocks taken so far, and how many of them were given back
+    spare: NDArray[np.int32]  # those given back
     edges: NDArray[np.float64]
     first: NDArray[np.float64]
 
@@ -138,7 +139,8 @@ def new_features(capacity: int) -> Features:
 def new_bins(blocks: int) -> Bins:
     """Room for the bins of this many features."""
     return Bins(
-        used=np.zeros(1, np.int64),
+        used=np.zeros(2, np.int64),
+        spare=np.zeros(blocks, np.int32),
         edges=aligned((blocks, BINS), np.float64),
         first=np.zeros((blocks, FIRST_VALUES)),
     )

@@ -32,7 +32,7 @@ from braided.learners.braid.layout import (
     Features,
 )
 
-__all__ = ["absorb", "blocks_wanted"]
+__all__ = ["absorb", "blocks_wanted", "give_back"]
 
 WORTH = 2
 """Bins that a single value may fill."""
@@ -63,7 +63,27 @@ def absorb(
 @compiled
 def blocks_wanted(bins: Bins, columns: int, seen: int) -> int:
     """How many blocks may be in use after a row of so many columns, of those seen before it."""
-    return int(bins.used[0] + min(columns, seen - bins.used[0]))
+    in_use = bins.used[0] - bins.used[1]
+    return int(in_use + min(columns, seen - in_use))
+
+
+@compiled
+def give_back(bins: Bins, experts: Experts, block: int) -> None:
+    """Empty a block, for another feature to take."""
+    bins.edges[block] = 0.0
+    bins.first[block] = 0.0
+    experts.cells[block * BINS : (block + 1) * BINS] = 0.0
+    bins.spare[bins.used[1]] = block
+    bins.used[1] += 1
+
+
+@compiled
+def _take_block(bins: Bins) -> int:
+    if bins.used[1] > 0:
+        bins.used[1] -= 1
+        return int(bins.spare[bins.used[1]])
+    bins.used[0] += 1
+    return int(bins.used[0] - 1)
 
 
 @compiled
@@ -106,8 +126,7 @@ def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, coll
 
     If it took more than the early values until a second one came, all others were equal.
     """
-    block = bins.used[0]
-    bins.used[0] += 1
+    block = _take_block(bins)
     features.stats[j, BLOCK] = block + 1
     value = features.stats[j, VALUE_1]
     for k in range(collected):

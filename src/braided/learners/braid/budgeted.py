@@ -1,0 +1,233 @@
+"""A Braid within a budget: rows are brought down to the features that are held, then go on.
+
+The kernels of a Braid see slots instead of columns; who has a slot is told in ``budget.py``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.kernels.budget import allowed
+from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.rng import new_rng
+from braided.learners.braid import kernels
+from braided.learners.braid.budget import (
+    USED,
+    Places,
+    admit,
+    are_places,
+    cut_down,
+    end_trials,
+    first_to_join,
+    meet,
+    new_places,
+    share_of_positives,
+    usefulness,
+)
+from braided.learners.braid.heap import NOBODY, rank_anew
+from braided.learners.braid.kernels import BraidParameters, BraidState
+from braided.learners.braid.layout import BIRTH, COUNT, MEAN, SPREAD
+from braided.learners.braid.rewind import ROWS_KEPT, keep_row, rewinds_after, values_wanted
+from braided.learners.braid.statistics import blocks_wanted
+
+__all__ = ["BudgetParameters", "BudgetState", "are_sound", "fit_budget", "new_state", "with_room"]
+
+
+class BudgetParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    braid: BraidParameters
+    budget: float
+
+
+class BudgetState(NamedTuple):
+    """What is learned, by slot. ``slots`` and ``values`` are scratch for the row of the moment."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    forgotten: NDArray[np.int64]  # names without a column by now
+    places: Places
+    braid: BraidState
+    rng: NDArray[np.uint64]
+    slots: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+def new_state(
+    capacity: int, slots: int, held: int, seed: int, blocks: int = 8, first_values: int = 64
+) -> BudgetState:
+    """Nothing learned, with room for columns, for slots, and for features that are held."""
+    return BudgetState(
+        rounds=np.zeros(1, np.int64),
+        seen=np.zeros(1, np.int64),
+        forgotten=np.zeros(1, np.int64),
+        places=new_places(capacity, slots, held),
+        braid=kernels.new_state(slots, blocks, first_values),
+        rng=new_rng(seed),
+        slots=np.zeros(capacity, np.int32),
+        values=np.zeros(capacity),
+    )
+
+
+def with_room(state: BudgetState, columns: int) -> BudgetState:
+    """The state with room to learn a row of so many columns; itself if it has that already."""
+    braid = kernels.with_room(state.braid, columns, int(state.places.heap.size[0]))
+    return state if braid is state.braid else state._replace(braid=braid)
+
+
+def fit_budget(state: BudgetState, budget: float) -> None:
+    """Forget what a new budget does not allow."""
+    cut_down(state, now_allowed(state, budget))
+
+
+def are_sound(state: BudgetState, budget: float) -> bool:
+    """Whether all that is found by numbers lies within its arrays, and the budget is kept."""
+    places, braid, used = state.places, state.braid, int(state.places.line[USED])
+    return bool(
+        state.forgotten[0] >= 0
+        and are_places(places, int(state.seen[0]))
+        and places.heap.size[0] <= now_allowed(state, budget)
+        and braid.rounds[0] == state.rounds[0]
+        and braid.seen[0] == used
+        and (places.labels >= 0).all()
+        and places.labels.sum() == state.rounds[0]
+        and ((state.slots >= 0) & (state.slots < max(1, used))).all()
+        and kernels.are_sound(braid)
+    )
+
+
+@inlined
+def score(state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats) -> float:
+    """The log odds of the positive label, by the features that are held."""
+    size = _bring_down(state, columns, values, True)
+    return kernels.score(state.braid, params.braid, state.slots[:size], state.values[:size])
+
+
+@inlined
+def update(
+    state: BudgetState,
+    params: BudgetParameters,
+    columns: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """Let new names in, learn what is held, weigh the evidence, and rewind if it is time."""
+    places, braid, rounds = state.places, state.braid, int(state.rounds[0])
+    most = now_allowed(state, params.budget)
+    start = first_to_join(state.rng, rounds - 1, columns.size)
+    if admit(places, columns, start, most):
+        _score_again(state, params, columns, values)
+    held_slots, held_values = _held(state, columns, values)
+    braid.rounds[0], braid.seen[0] = rounds, places.line[USED]
+    kernels.learn(braid, held_slots, held_values, label, weight)
+    share, now = share_of_positives(places), float(rounds - 1)
+    _weigh(state, columns, values, label, share, now)
+    if rounds <= ROWS_KEPT:
+        size = _bring_down(state, columns, values, False)
+        keep_row(braid.first, state.slots[:size], state.values[:size], label, weight, rounds - 1)
+    end_trials(state, most, share, now)
+    places.labels[1 if label > 0.0 else 0] += 1
+    if rewinds_after(rounds):
+        _rewind(state, rounds)
+
+
+@inlined
+def room(state: BudgetState, columns: Ints) -> bool:
+    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    braid = state.braid
+    blocks = blocks_wanted(braid.bins, columns.size, state.places.heap.size[0])
+    values = values_wanted(braid.first, columns.size, state.rounds[0])
+    return blocks <= braid.bins.edges.shape[0] and values <= braid.first.values.size
+
+
+@compiled
+def now_allowed(state: BudgetState, budget: float) -> int:
+    """How many features the budget allows to be held."""
+    return allowed(budget, state.seen[0] + state.forgotten[0])
+
+
+@inlined
+def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -> int:
+    """Write slots and values of what is held, or also of what waits; how many there are."""
+    size, places = 0, state.places
+    for i in range(columns.size):
+        slot = places.slot[columns[i]]
+        if slot != NOBODY and (not held or places.heap.position[slot] != NOBODY):
+            state.slots[size] = slot
+            state.values[size] = values[i]
+            size += 1
+    return size
+
+
+@compiled
+def _held(state: BudgetState, columns: Ints, values: Floats) -> tuple[Ints, Floats]:
+    size = _bring_down(state, columns, values, True)
+    return state.slots[:size], state.values[:size]
+
+
+@compiled
+def _score_again(
+    state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats
+) -> None:
+    """Let the experts look at names that are held from this row on."""
+    kernels.score(state.braid, params.braid, *_held(state, columns, values))
+
+
+@compiled
+def _weigh(
+    state: BudgetState, columns: Ints, values: Floats, label: float, share: float, now: float
+) -> None:
+    """Take the row into the evidence of those that are held or wait."""
+    places, stats, target = state.places, state.braid.features.stats, 0.5 + 0.5 * label
+    for i in range(columns.size):
+        slot, x = places.slot[columns[i]], values[i]
+        if slot == NOBODY:
+            continue
+        held = places.heap.position[slot] != NOBODY
+        if not held:
+            _note(stats, slot, x, now)
+        meet(places, stats, slot, x, target, share)
+        if held:
+            rank_anew(places.heap, slot, usefulness(places, stats, slot, share, now))
+
+
+@compiled
+def _note(stats: Floats, slot: int, x: float, now: float) -> None:
+    """The statistics of a feature that waits: no different values, no bins."""
+    if stats[slot, COUNT] == 0.0:
+        stats[slot, BIRTH] = now
+    stats[slot, COUNT] += 1.0
+    step = x - stats[slot, MEAN]
+    stats[slot, MEAN] += step / stats[slot, COUNT]
+    stats[slot, SPREAD] += step * (x - stats[slot, MEAN])
+
+
+@compiled
+def _rewind(state: BudgetState, rounds: int) -> None:
+    """As without a budget, with what is held by now.
+
+    A slot may have changed hands; whoever has it now was born after the rows of others.
+    """
+    places, braid = state.places, state.braid
+    heap, first, stats = places.heap, braid.first, braid.features.stats
+    kernels.forget_experts(braid, heap.order[: heap.size[0]])
+    for row in range(rounds):
+        size = 0
+        for i in range(first.indptr[row], first.indptr[row + 1]):
+            slot = first.columns[i]
+            if heap.position[slot] != NOBODY and stats[slot, BIRTH] <= row:
+                state.slots[size] = slot
+                state.values[size] = first.values[i]
+                size += 1
+        slots, values = state.slots[:size], state.values[:size]
+        kernels.relearn(braid, slots, values, first.labels[row], first.weights[row], rounds)
+
+
+driver.register(BudgetState, score=score, update=update, room=room)

@@ -1,0 +1,131 @@
+"""Who is held, the least useful first: a heap in which each knows its position."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.kernels.compiled import Whole, compiled
+
+__all__ = ["NOBODY", "Heap", "drop_worst", "is_heap", "join", "new_heap", "rank_anew"]
+
+NOBODY = -1
+
+
+class Heap(NamedTuple):
+    """The heap's arrays; all but the first two are by slot."""
+
+    size: NDArray[np.int64]  # how many are held, and how many ever joined
+    order: NDArray[np.int32]  # slots
+    position: NDArray[np.int32]  # in the order, or NOBODY
+    key: NDArray[np.float64]  # usefulness, when it was last looked at
+    joined: NDArray[np.int64]  # how many had joined before
+
+
+def new_heap(slots: int, room: int) -> Heap:
+    """Nobody is held, with room for so many."""
+    return Heap(
+        size=np.zeros(2, np.int64),
+        order=np.zeros(room, np.int32),
+        position=np.full(slots, NOBODY, np.int32),
+        key=np.zeros(slots),
+        joined=np.zeros(slots, np.int64),
+    )
+
+
+def is_heap(heap: Heap, used: int) -> bool:
+    """Whether slots and positions lead to each other, and no worse one is below a better one."""
+    size, joined = int(heap.size[0]), heap.joined
+    if not 0 <= size <= min(heap.order.size, used):
+        return False
+    if not ((joined >= 0) & (joined < max(1, heap.size[1]))).all():
+        return False
+    order = heap.order[:size]
+    if size and not (order.min() >= 0 and order.max() < used):
+        return False
+    position = np.full(heap.position.size, NOBODY, np.int32)
+    position[order] = places = np.arange(size)
+    key, parents = heap.key[order], (places[1:] - 1) // 2
+    return bool(
+        np.array_equal(heap.position, position)
+        and np.array_equal(position[order], places)
+        and (key[parents] <= key[1:]).all()
+    )
+
+
+@compiled
+def join(heap: Heap, slot: Whole, key: float) -> None:
+    """Hold one more, for which there must be room."""
+    last = heap.size[0]
+    heap.size[0] += 1
+    heap.joined[slot] = heap.size[1]
+    heap.size[1] += 1
+    heap.key[slot] = key
+    _put(heap, last, slot)
+    _rise(heap, last)
+
+
+@compiled
+def rank_anew(heap: Heap, slot: Whole, key: float) -> None:
+    """Give somebody who is held another key."""
+    heap.key[slot] = key
+    _rise(heap, heap.position[slot])
+    _sink(heap, heap.position[slot])
+
+
+@compiled
+def drop_worst(heap: Heap) -> Whole:
+    """Hold the least useful one no longer; who it was."""
+    worst, last = heap.order[0], heap.size[0] - 1
+    heap.size[0] = last
+    _put(heap, 0, heap.order[last])
+    heap.position[worst] = NOBODY
+    heap.order[last] = 0
+    heap.key[worst], heap.joined[worst] = 0.0, 0
+    if last > 0:
+        _sink(heap, 0)
+    return worst
+
+
+@compiled
+def _worse(heap: Heap, one: Whole, other: Whole) -> bool:
+    """Of equals, the one that joined last."""
+    if heap.key[one] == heap.key[other]:
+        return bool(heap.joined[one] > heap.joined[other])
+    return bool(heap.key[one] < heap.key[other])
+
+
+@compiled
+def _put(heap: Heap, position: Whole, slot: Whole) -> None:
+    heap.order[position] = slot
+    heap.position[slot] = position
+
+
+@compiled
+def _rise(heap: Heap, position: Whole) -> None:
+    slot = heap.order[position]
+    while position > 0:
+        parent = (position - 1) // 2
+        if not _worse(heap, slot, heap.order[parent]):
+            break
+        _put(heap, position, heap.order[parent])
+        position = parent
+    _put(heap, position, slot)
+
+
+@compiled
+def _sink(heap: Heap, position: Whole) -> None:
+    slot, size = heap.order[position], heap.size[0]
+    while True:
+        child = 2 * position + 1
+        if child >= size:
+            break
+        if child + 1 < size and _worse(heap, heap.order[child + 1], heap.order[child]):
+            child += 1
+        if not _worse(heap, heap.order[child], slot):
+            break
+        _put(heap, position, heap.order[child])
+        position = child
+    _put(heap, position, slot)
