@@ -50,7 +50,8 @@ class Probabilities(OneByOne):
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
     ) -> NDArray[np.float64]:
         """The probability of each label, a column for each of ``classes_``."""
-        return self._labels.chances(self.decision_function(X, feature_names=feature_names))
+        scores = self.decision_function(X, feature_names=feature_names)
+        return self._labels.chances(scores)
 
     @_WhereScoresAreLogOdds
     def predict_proba_one(self, x: Mapping[Hashable, Any]) -> dict[Any, float]:

@@ -26,6 +26,7 @@ CASES |= {
     "PseudoLabel": braided.PseudoLabel(braided.OCO(), confidence=0.2),
     "Scaled": braided.Scaled(braided.SSOL(), how="maxabs", intercept=True),
     "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
+    "Braid-budget": braided.Braid(budget=5, label_memory=False),
     "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),
     "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
     "OLSF-random": braided.OLSF(budget=5, selection="random", seed=2**70),

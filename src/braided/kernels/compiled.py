@@ -17,6 +17,7 @@ __all__ = [
     "Index",
     "Ints",
     "Whole",
+    "as_written",
     "cached",
     "compiled",
     "inlined",
@@ -69,6 +70,12 @@ def inlined(function: Function) -> Function:
     decorated.__class__ = _OnlyInlined
     kernel: Function = decorated
     return kernel
+
+
+def as_written(kernel: Function) -> Function:
+    """The function that a kernel is compiled from, for Python to call when little is to be done."""
+    written: Function = kernel.py_func  # type: ignore[attr-defined]
+    return written
 
 
 def cached(function: Function) -> Function:

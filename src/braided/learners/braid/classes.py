@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
 from braided.kernels.prefetch import prefetch
 from braided.learners.braid import kernels
 from braided.learners.braid.experts import NAMES, beginning
@@ -125,8 +125,8 @@ def with_room(
 
 def with_row(state: ClassesState, columns: int) -> ClassesState:
     """The state with room to learn a row of so many columns; itself if it has that already."""
-    blocks = int(blocks_wanted(state.bins, columns, state.seen[0]))
-    values = int(values_wanted(state.first, columns, state.rounds[0]))
+    blocks = int(as_written(blocks_wanted)(state.bins, columns, state.seen[0]))
+    values = int(as_written(values_wanted)(state.first, columns, state.rounds[0]))
     if blocks <= state.bins.edges.shape[0] and values <= state.first.values.size:
         return state
     return with_room(state, blocks=capacity_for(blocks), values=capacity_for(values))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
 from braided.learners.braid.experts import (
     NAMES,
     beginning,
@@ -110,8 +110,8 @@ def with_room(state: BraidState, columns: int, features: int) -> BraidState:
 
     ``features`` are those that may have bins.
     """
-    blocks = capacity_for(int(blocks_wanted(state.bins, columns, features)))
-    values = capacity_for(int(values_wanted(state.first, columns, state.rounds[0])))
+    blocks = capacity_for(int(as_written(blocks_wanted)(state.bins, columns, features)))
+    values = capacity_for(int(as_written(values_wanted)(state.first, columns, state.rounds[0])))
     if blocks > state.bins.edges.shape[0]:
         experts = new_experts(0, blocks, state.experts.own)
         state = state._replace(

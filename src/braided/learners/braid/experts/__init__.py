@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
 from braided.kernels.logistic import sigmoid
 from braided.learners.braid.experts import (
     arow,
@@ -51,7 +51,7 @@ LINEAR = {
 def beginning() -> NDArray[np.float64]:
     """What the experts know of themselves before the first row."""
     own = np.zeros((len(NAMES), 5))
-    forget_own(own)
+    as_written(forget_own)(own)
     return own
 
 
