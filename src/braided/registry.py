@@ -160,8 +160,8 @@ def completed(name: str, chosen: Mapping[str, Any], *, seed: int, delay: int = 0
 
     Examples
     --------
-    >>> completed("braid", {}, seed=1, delay=10), completed("olsf", {"budget": 5}, seed=1)
-    ({'label_memory': False}, {'seed': 1, 'budget': 5})
+    >>> completed("braid", {}, seed=1, delay=10), completed("oco", {"step": 5}, seed=1)
+    ({'seed': 1, 'label_memory': False}, {'step': 5})
     """
     known = parameters(name)
     following = {"seed": seed} if "seed" in known else {}
