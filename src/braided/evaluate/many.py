@@ -20,7 +20,7 @@ from braided.errors import InputError
 from braided.evaluate.baselines import Whole, last_label
 from braided.evaluate.counts import COUNTED, Tally, ratio, running
 from braided.evaluate.result import Metric, Result, name_of
-from braided.evaluate.sides import Sides
+from braided.evaluate.sides import Sides, classes_of
 from braided.labels import plain_values
 from braided.learner import Learner
 from braided.parameters import check_choice, check_whole
@@ -109,11 +109,11 @@ class ManySides(Sides):
 
     def __init__(self, model: Learner) -> None:
         self._labels = ManyLabels()
-        self._labels.declare(getattr(model, "classes_", ()))
+        self._labels.declare(classes_of(model))
 
     def inward(self, model: Learner, scores: Floats) -> Floats:
         """The class with the largest score in each row; NaN if a score is no number."""
-        classes = plain_values(getattr(model, "classes_", ()))
+        classes = plain_values(classes_of(model))
         if not classes:
             return np.full(len(scores), NONE)
         numbers = np.array([self._labels.sign(value) for value in classes])

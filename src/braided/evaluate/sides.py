@@ -31,7 +31,7 @@ class Sides:
 
     def __init__(self, model: Learner) -> None:
         self._labels = Labels()
-        self._labels.declare(getattr(model, "classes_", ()))  # a fresh model has no classes_
+        self._labels.declare(classes_of(model))
 
     def signs(self, y: NDArray[Any], first: int) -> tuple[Floats, NDArray[np.bool_]]:
         """The sign of each label, NaN where there is none; and where there is one.
@@ -50,7 +50,7 @@ class Sides:
 
     def inward(self, model: Learner, scores: Floats) -> Floats:
         """Scores of the model, as it is now, on the sides of these signs."""
-        classes: Sequence[Any] = getattr(model, "classes_", ())
+        classes = classes_of(model)
         sign = self._labels.known_sign(classes[1]) if len(classes) == 2 else 1.0
         return scores if sign == 1.0 else -scores
 
@@ -71,3 +71,11 @@ def sides_of(model: Learner) -> Sides:
     from braided.evaluate.many import ManySides  # loads what few need
 
     return ManySides(model)
+
+
+def classes_of(model: Learner) -> Sequence[Any]:
+    """The labels that a model knows: none if it is fresh.
+
+    To ask a fresh model for ``classes_`` would load scikit-learn, for the error that it raises.
+    """
+    return list(model.classes_) if model.__sklearn_is_fitted__() else []
