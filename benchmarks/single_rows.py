@@ -33,18 +33,17 @@ def run(model, rows) -> None:
 
 
 def main() -> None:
-    print("microseconds for predict_one + learn_one      ours   river   ratio")
+    print("microseconds for predict_one + learn_one      OLSF   Braid   river   OLSF / river")
     for width in (20, 100):
         for vocabulary, kind in ((width, "the same names"), (1000, "changing names")):
             rows = dicts(width, vocabulary)
-            ours, theirs = braided.OLSF(), linear_model.LogisticRegression()
-            run(ours, rows)
-            run(theirs, rows)
-            seconds = best_by_turns(
-                RUNS, lambda m=ours, r=rows: run(m, r), lambda m=theirs, r=rows: run(m, r)
-            )
-            mine, rivers = (s / ROWS * 1e6 for s in seconds)
-            print(f"{width:4} of {kind:16} {mine:24.2f} {rivers:7.2f} {mine / rivers:7.2f}")
+            models = braided.OLSF(), braided.Braid(), linear_model.LogisticRegression()
+            for model in models:
+                run(model, rows)
+            seconds = best_by_turns(RUNS, *(lambda m=m, r=rows: run(m, r) for m in models))
+            olsf, braid, river = (s / ROWS * 1e6 for s in seconds)
+            times = f"{olsf:24.2f} {braid:7.2f} {river:7.2f} {olsf / river:14.2f}"
+            print(f"{width:4} of {kind:16} {times}")
 
 
 if __name__ == "__main__":
