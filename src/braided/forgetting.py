@@ -13,7 +13,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.core import Core, Floats
+from braided.core import Floats
+from braided.passes import Passes
 from braided.rows import Rows
 
 __all__ = ["Forgetting"]
@@ -22,7 +23,7 @@ LARGEST_PIECE = 8192
 """Values that are placed at a time, at least: to place fewer would take longer than to learn."""
 
 
-class Forgetting(Core):
+class Forgetting(Passes):
     """A learner may limit the names that are remembered. Then it has
 
     - ``_most_names_wanted()``: how many they may become before some are forgotten;

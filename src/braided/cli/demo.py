@@ -156,7 +156,7 @@ def _table(rates: Rates, times: int) -> Table:
     for name, stream in rates:
         heading = name if stream == next(iter(STREAMS)) else ""
         table.add_column(f"{heading}\n{STREAMS[stream]}", justify="right", no_wrap=True)
-    last = list(_contenders())[-1]  # the baselines follow
+    first, *_, last = _contenders()  # the baselines follow
     best = {cell: min(column.values()) for cell, column in rates.items()}
     for learner in next(iter(rates.values())):
         shown = [
@@ -165,6 +165,6 @@ def _table(rates: Rates, times: int) -> Table:
             else f"{100 * column[learner]:.1f}"
             for cell, column in rates.items()
         ]
-        ends = learner.endswith(("-rand", "-per")) or learner in (next(iter(_contenders())), last)
+        ends = learner.endswith(("-rand", "-per")) or learner in (first, last)
         table.add_row(learner, *shown, end_section=ends)
     return table

@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 
 from braided.compose._composite import Composite, Floats, Row, Wrapper
 from braided.compose._scaling import MAXABS, STANDARD, scale_rows, to_unit, unit_rows
-from braided.core import refuse_changed
 from braided.errors import InputError
 from braided.features import FeatureSpace
 from braided.learner import Learner
 from braided.one_row import NOT_A_NUMBER, OneRow, write_values
 from braided.parameters import check_choice
+from braided.passes import refuse_changed
 from braided.rows import LARGEST, Rows, offsets
 
 __all__ = ["INTERCEPT", "Scaled"]

@@ -34,7 +34,6 @@ again; ``docs/varying.md`` shows theirs beside ours.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Hashable, Mapping
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -48,7 +47,6 @@ from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
 from braided.kernels.slots import owns_its_slots
-from braided.learner import Learner
 from braided.learners._graph import (
     GRAPHS,
     NOWHERE,
@@ -68,19 +66,15 @@ from braided.learners._paper_graph import (
 )
 from braided.learners._regression_graph import learn_regression, regression_reconstruction
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
-from braided.one_row import OneRow
 from braided.parameters import LOWEST, check_between, check_choice, check_share
-from braided.rows import Rows
+from braided.turns import ONE_AT_A_TIME, ScoresInTurns
 
 __all__ = ["GLSC"]
 
 PARTS = ("ensemble", "observed", "reconstructed")
 
-_ONE_AT_A_TIME = threading.RLock()
-"""Scoring uses scratch in the state, so threads that predict with one model take turns."""
 
-
-class GLSC(Learner):
+class GLSC(ScoresInTurns):
     """Predicts from observed features and from what they tell of the others.
 
     Parameters
@@ -165,7 +159,7 @@ class GLSC(Learner):
         """What the observed features of a row tell of the others that are known."""
         if self._state is None:
             return {}
-        with _ONE_AT_A_TIME:
+        with ONE_AT_A_TIME:
             self._scores_inward(as_rows([x]))  # which leaves the reconstruction in the state
             graph, names = self._state.graph, self._space.names
             unobserved = np.flatnonzero(graph.here[: graph.used[0]] == 0.0)
@@ -189,14 +183,6 @@ class GLSC(Learner):
         ]
 
     # ------------------------------------------------------------------------------ inside
-
-    def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
-        with _ONE_AT_A_TIME:
-            return super()._score_placed(rows)
-
-    def _score_row(self, row: OneRow) -> float | None:
-        with _ONE_AT_A_TIME:
-            return super()._score_row(row)
 
     def _parameters(self) -> GLSCParameters:
         return GLSCParameters(

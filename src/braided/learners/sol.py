@@ -148,10 +148,13 @@ class SOL(Learner):
         theta = np.divide(u, inverse, out=np.zeros_like(u), where=inverse > 0.0)
         return state._replace(births=births, table=np.column_stack((theta, inverse)))
 
-    def _hidden(self) -> NDArray[np.float64]:
+    def _thresholds(self) -> Any:
+        """lambda_t: of all features, or of each if each has its own clock."""
         rounds, births = self._state.rounds[0], self._state.births
-        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
-        return hidden(_gradient_of_conjugate(self._state), threshold)
+        return thresholds(self._kernel_parameters.threshold, rounds, births)
+
+    def _hidden(self) -> NDArray[np.float64]:
+        return hidden(_gradient_of_conjugate(self._state), self._thresholds())
 
     @property
     def _can_merge(self) -> bool:
@@ -165,14 +168,10 @@ class SOL(Learner):
         return sol_full.MOST_FEATURES if self._phi() == "full" else None
 
     def _linear_weights(self) -> NDArray[np.float64]:
-        rounds, births = self._state.rounds[0], self._state.births
-        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
-        return soft_all(_gradient_of_conjugate(self._state), threshold)
+        return soft_all(_gradient_of_conjugate(self._state), self._thresholds())
 
     def _count_kept(self) -> int:
-        rounds, births = self._state.rounds[0], self._state.births
-        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
-        return count_beyond(_gradient_of_conjugate(self._state), threshold)
+        return count_beyond(_gradient_of_conjugate(self._state), self._thresholds())
 
 
 class FSOL(SOL):

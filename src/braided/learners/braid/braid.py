@@ -18,7 +18,6 @@ many classes at once. Within a budget, rows are first brought down to the featur
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Hashable, Mapping
 from numbers import Integral
 from typing import Any
@@ -29,7 +28,6 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.inputs import as_rows
 from braided.kernels.budget import budget_as_number, check_budget, room_for
-from braided.learner import Learner
 from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.braid_of_classes import BraidOfClasses
 from braided.learners.braid.budget import renumber, waiting_room
@@ -38,9 +36,8 @@ from braided.learners.braid.experts import LINEAR, NAMES
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.shares import mean_losses
-from braided.one_row import OneRow
 from braided.parameters import check_choice, check_seed
-from braided.rows import Rows
+from braided.turns import ONE_AT_A_TIME, ScoresInTurns
 
 __all__ = ["Braid"]
 
@@ -49,11 +46,8 @@ STACK = "stack"
 FEWEST_NAMES = 1024
 """Names may be remembered up to here, however small the budget is: to forget some takes time."""
 
-_ONE_AT_A_TIME = threading.RLock()
-"""Scoring uses scratch in the state, so threads that predict with one model take turns."""
 
-
-class Braid(Learner):
+class Braid(ScoresInTurns):
     """Learns from raw values with nothing to choose: scaling, steps and mixing adapt themselves.
 
     Scores are log odds: ``predict_proba`` gives the probabilities that they mean.
@@ -143,7 +137,7 @@ class Braid(Learner):
             for name, value in next(as_rows([x]).dicts()).items()
             if name in columns and is_held[columns[name]]
         }
-        with _ONE_AT_A_TIME:
+        with ONE_AT_A_TIME:
             odds = self._log_odds(known)
             pushes = {
                 name: odds - self._log_odds({n: v for n, v in known.items() if n != name})
@@ -179,14 +173,6 @@ class Braid(Learner):
         if self.budget is not None:  # each class holds features of its own
             return None
         return BraidOfClasses(label_memory=self.label_memory)
-
-    def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
-        with _ONE_AT_A_TIME:
-            return super()._score_placed(rows)
-
-    def _score_row(self, row: OneRow) -> float | None:
-        with _ONE_AT_A_TIME:
-            return super()._score_row(row)
 
     @property
     def _is_budgeted(self) -> bool:

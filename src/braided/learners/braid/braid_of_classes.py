@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.learners.braid import classes
@@ -15,17 +12,13 @@ from braided.learners.braid.classes import ClassesState
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.of_classes import LearnerOfClasses
-from braided.one_row import OneRow
-from braided.rows import Rows
 from braided.state import capacity_for
+from braided.turns import ScoresInTurns
 
 __all__ = ["BraidOfClasses"]
 
-_ONE_AT_A_TIME = threading.RLock()
-"""Scoring uses scratch in the state, so threads that predict with one model take turns."""
 
-
-class BraidOfClasses(LearnerOfClasses):
+class BraidOfClasses(ScoresInTurns, LearnerOfClasses):
     """A Braid for each class, that look at a row with the same eyes."""
 
     scores_are_log_odds = True
@@ -50,14 +43,6 @@ class BraidOfClasses(LearnerOfClasses):
 
     def _state_of(self, number: int) -> BraidState:
         return classes.of_class(self._state, number)
-
-    def _score_placed(self, rows: Rows) -> NDArray[np.float64]:
-        with _ONE_AT_A_TIME:
-            return super()._score_placed(rows)
-
-    def _score_row(self, row: OneRow) -> Any:
-        with _ONE_AT_A_TIME:
-            return super()._score_row(row)
 
     def _parameters(self) -> BraidParameters:
         return BraidParameters(label_memory=bool(self.label_memory))

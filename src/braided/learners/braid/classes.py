@@ -218,9 +218,7 @@ def update(
 @inlined
 def room(state: ClassesState, columns: Ints) -> bool:
     """Whether there is room to learn a row: for bins of its features, and for itself."""
-    blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
-    values = values_wanted(state.first, columns.size, state.rounds[0])
-    return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
+    return kernels.room(_of_class(state, 0), columns)
 
 
 @inlined

@@ -11,19 +11,16 @@ from braided.kernels.compiled import Floats, inlined
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,
+    bayes_logit,
     bayes_step,
     believe,
     believed,
-    moderated,
 )
 from braided.learners.braid.layout import (
     BAYES_VARIANCE,
     BAYES_WEIGHT,
     BIRTH_VARIANCE,
-    INTERCEPT,
-    INTERCEPT_SPREAD,
     SCALE,
-    UNCERTAINTY,
     Experts,
     Value,
 )
@@ -41,9 +38,7 @@ def add(margin: Margin, experts: Experts, facts: Floats, value: Value) -> Margin
 @inlined
 def logit(margin: Margin, own: Floats, facts: Floats) -> float:
     """b + m, moderated by S_b + s, when the row is scaled"""
-    (mean, uncertainty), scale = margin, facts[SCALE]
-    own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
-    return moderated(own[INTERCEPT] + mean * scale, own[UNCERTAINTY])
+    return bayes_logit(margin, own, facts[SCALE])
 
 
 @inlined

@@ -11,10 +11,10 @@ from braided.kernels.compiled import Floats, Index, inlined
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,
+    bayes_logit,
     bayes_step,
     believe,
     believed,
-    moderated,
 )
 from braided.learners.braid.layout import (
     BINNED_BAYES_VARIANCE,
@@ -23,10 +23,7 @@ from braided.learners.braid.layout import (
     BIRTH_VARIANCE,
     CELL_BAYES_VARIANCE,
     CELL_BAYES_WEIGHT,
-    INTERCEPT,
-    INTERCEPT_SPREAD,
     NO_CELL,
-    UNCERTAINTY,
     Experts,
     Value,
 )
@@ -51,9 +48,7 @@ def add(margin: Margin, experts: Experts, facts: Floats, value: Value) -> Margin
 @inlined
 def logit(margin: Margin, own: Floats, facts: Floats) -> float:
     """b + m, moderated by S_b + s, when the row is scaled"""
-    (mean, uncertainty), scale = margin, facts[BINNED_SCALE]
-    own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
-    return moderated(own[INTERCEPT] + mean * scale, own[UNCERTAINTY])
+    return bayes_logit(margin, own, facts[BINNED_SCALE])
 
 
 @inlined

@@ -21,7 +21,7 @@ from braided.learners.braid.layout import (
 )
 
 __all__ = ["SMALLEST_VARIANCE", "BeliefStep", "GradientStep", "Margin", "adagrad", "adagrad_step"]
-__all__ += ["bayes_step", "believe", "believed", "moderated"]
+__all__ += ["bayes_logit", "bayes_step", "believe", "believed"]
 
 FIRST_SQUARES = 0.01
 """What a sum of squared gradients begins with: first steps are long, but not without limit."""
@@ -78,9 +78,12 @@ def believed(
 
 
 @inlined
-def moderated(mean: float, uncertainty: float) -> float:
-    """The logit of the mean probability when the margin is normal with this variance."""
-    return mean / math.sqrt(1.0 + math.pi / 8.0 * uncertainty)
+def bayes_logit(margin: Margin, own: Floats, scale: float) -> float:
+    """The logit of the mean probability, when the margin of a scaled row is normal."""
+    mean, uncertainty = margin
+    own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
+    moderation = math.sqrt(1.0 + math.pi / 8.0 * own[UNCERTAINTY])
+    return float((own[INTERCEPT] + mean * scale) / moderation)
 
 
 @inlined
