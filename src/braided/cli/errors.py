@@ -13,7 +13,9 @@ USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
 
 
 def one_line(error: Exception) -> str:
-    """The message of an error, on one line."""
+    """The message of an error, on one line; of the system's errors, which file it is about."""
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
 
 
