@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
-from braided.core import HEAVIEST
+from braided.passes import HEAVIEST
 from braided.state import arrays
 from tests.streams_of_rows import long_stream
 
