@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from benchmarks import evaluation, reading, single_rows, sparse_rows, start, varying
+from benchmarks import comparing, evaluation, reading, single_rows, sparse_rows, start, varying
 
 
 def main() -> None:
-    for part in (sparse_rows, evaluation, single_rows, varying, reading, start):
+    for part in (sparse_rows, evaluation, single_rows, varying, reading, comparing, start):
         print(f"\n## {part.__doc__}\n")
         part.main()
 

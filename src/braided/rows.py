@@ -80,8 +80,8 @@ class Rows:
             values=self.values[keep],
         )
 
-    def with_labels(self, labels: NDArray[Any]) -> Rows:
-        """The same rows with these labels, one each."""
+    def with_labels(self, labels: NDArray[Any] | None) -> Rows:
+        """The same rows with these labels, one each, or without any."""
         return self._with(labels=labels)
 
     def marked(self) -> Rows:

@@ -22,11 +22,21 @@ def without_seconds(comparison):
     }
 
 
-def test_processes_change_nothing():
+@pytest.mark.parametrize("repeats", [1, 5])  # contenders apart, and together
+def test_processes_change_nothing(repeats):
     contenders = [Contender("olsf-i"), Contender("olsf", {"selection": "random", "budget": 0.5})]
-    alone, shared = (compare(plan(*contenders), repeats=3, jobs=jobs) for jobs in (1, 2))
+    alone, shared = (compare(plan(*contenders), repeats=repeats, jobs=jobs) for jobs in (1, 2))
     assert list(alone.runs) == list(shared.runs)
     assert without_seconds(alone) == without_seconds(shared)
+
+
+def test_contenders_share_a_stream_and_each_learns_it_as_if_alone():
+    names = ("olsf-i", "oco", "fsol")
+    shared = compare(plan(*map(Contender, names)), repeats=2)
+    for name in names:
+        alone = compare(plan(Contender(name)), repeats=2)
+        for data in alone.data:
+            assert alone.errors(data, name).tolist() == shared.errors(data, name).tolist()
 
 
 def test_baselines_are_always_there():

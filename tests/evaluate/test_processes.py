@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from braided.evaluate.processes import spread
 
 
-def test_as_from_one_process():
+@pytest.mark.parametrize("together", [1, 7, 100])
+def test_as_from_one_process(together):
     parts = list(range(-20, 20))
-    assert list(spread(abs, parts, jobs=3)) == list(map(abs, parts))
+    assert list(spread(abs, parts, 3, together)) == list(map(abs, parts))

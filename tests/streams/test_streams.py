@@ -65,6 +65,16 @@ def order(stream):
 
 
 @every_shape
+@for_all(matrices())
+@settings(max_examples=20, deadline=None)
+def test_laid_out_it_is_the_same_stream(shape, matrix):
+    stream = shape(*matrix, seed=3)
+    laid_out = stream.laid_out()
+    assert whole(laid_out) == whole(stream)
+    assert repr(laid_out) == repr(stream)
+
+
+@every_shape
 @for_all(matrices(), st.integers(0, 2**70), st.integers(1, 50))
 @settings(deadline=None)  # the first example compiles
 def test_block_size_changes_nothing(shape, data, seed, size):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from braided.errors import InputError
@@ -31,7 +30,7 @@ def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
     rows = counted_from_1(file.rows())
     tell_skipped(file)
     assert rows.labels is not None  # rows without a label are refused
-    return datasets.Dataset(data, replace(rows, labels=None), rows.labels, data, "not stated", "")
+    return datasets.Dataset(data, rows.with_labels(None), rows.labels, data, "not stated", "")
 
 
 def blocks(data: str, size: int, options: Mapping[str, Any] = NOTHING) -> Iterator[Rows]:

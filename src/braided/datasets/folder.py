@@ -10,6 +10,7 @@ from pathlib import Path
 
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
+from braided.inputs import as_rows
 from braided.rows import Rows
 from braided.streams.files import read_svmlight
 
@@ -50,7 +51,7 @@ def read(name: str, path: Path) -> Dataset:
             break
     labels = rows.labels
     assert labels is not None  # svmlight always has labels
-    return Dataset(name, replace(rows, labels=None), labels, str(path), "not stated", "")
+    return Dataset(name, as_rows(rows.with_labels(None)), labels, str(path), "not stated", "")
 
 
 def _folder() -> Path | None:

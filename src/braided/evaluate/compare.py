@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,10 @@ __all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
 
 SIGNIFICANT = 0.05
 """Below this p of a paired t-test, a difference counts as a win or a loss."""
+
+
+FEW = 4
+"""Streams for each process below which the contenders of one are shared out as well."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +80,18 @@ class Plan:
         return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)
 
     def played(self, data: str, seed: int) -> Stream:
-        """A set as the stream that it is under a seed."""
-        rows, labels = self.data[data]
-        seeded = {} if self.stream == "given" else {"seed": seed}
-        stream: Stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
-        return stream
+        """A set as the stream that it is under a seed; the last one is kept for the next to ask."""
+        if (data, seed) not in self._played:
+            rows, labels = self.data[data]
+            seeded = {} if self.stream == "given" else {"seed": seed}
+            stream: Stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+            self._played.clear()
+            self._played[data, seed] = stream.laid_out()
+        return self._played[data, seed]
+
+    @cached_property
+    def _played(self) -> dict[tuple[str, int], Stream]:
+        return {}
 
     def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
         """The figures of ``play``; the first contender brings those of the baselines along."""
@@ -198,11 +210,14 @@ def compare(
     parts = [
         (data, contender, s)
         for data in plan.data
-        for contender in range(len(plan.contenders))
         for s in range(seed, seed + repeats)
+        for contender in range(len(plan.contenders))
     ]
     runs: dict[tuple[str, str], list[Figures]] = {}
-    for (data, _, _), figures in zip(parts, spread(plan.run_part, parts, jobs), strict=True):
+    # Contenders who follow one another in a process share a stream, if there is enough to share.
+    together = len(plan.contenders) if len(parts) >= FEW * jobs * len(plan.contenders) else 1
+    done = spread(plan.run_part, parts, jobs, together)
+    for (data, _, _), figures in zip(parts, done, strict=True):
         for learner, run in figures.items():
             runs.setdefault((data, learner), []).append(run)
         if progress is not None:

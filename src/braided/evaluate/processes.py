@@ -13,8 +13,12 @@ Part = TypeVar("Part")
 Done = TypeVar("Done")
 
 
-def spread(work: Callable[[Part], Done], parts: Sequence[Part], jobs: int) -> Iterator[Done]:
+def spread(
+    work: Callable[[Part], Done], parts: Sequence[Part], jobs: int, together: int = 1
+) -> Iterator[Done]:
     """``work(part)`` for each part, in order, by so many processes.
+
+    A process takes so many parts ``together`` that follow one another.
 
     >>> list(spread(abs, [-1, 2, -3], jobs=1))
     [1, 2, 3]
@@ -26,7 +30,7 @@ def spread(work: Callable[[Part], Done], parts: Sequence[Part], jobs: int) -> It
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("fork" if "fork" in methods else None)
     with ProcessPoolExecutor(jobs, context, _begin, (work,)) as pool:
-        yield from pool.map(_do, parts)
+        yield from pool.map(_do, parts, chunksize=together)
 
 
 _work: Callable[[Any], Any]

@@ -104,9 +104,10 @@ def tune(
         return model
 
     judged: list[tuple[Setting, float]] = []
+    stream = make_stream(seed).laid_out() if method == "prefix" else None
     for setting in settings:
-        if method == "prefix":
-            judged.append((setting, _split(make(setting), make_stream, seed, prefix)[0]))
+        if stream is not None:
+            judged.append((setting, _split(make(setting)(seed), stream, prefix)[0]))
         else:
             others = TUNING_SEEDS + seed
             summary = repeated(make(setting), make_stream, repeats=repeats, seed=others)
@@ -115,22 +116,16 @@ def tune(
             progress(1)
     # On a tie the first setting stays.
     chosen = min(judged, key=lambda pair: pair[1])[0]
-    if method == "prefix":
-        return Tuned(
-            chosen, tuple(judged), _split(make(chosen), make_stream, seed, prefix)[1], method
-        )
+    if stream is not None:
+        reported = _split(make(chosen)(seed), stream, prefix)[1]
+        return Tuned(chosen, tuple(judged), reported, method)
     summary = repeated(make(chosen), make_stream, repeats=repeats, seed=seed)
     return Tuned(chosen, tuple(judged), summary, method)
 
 
-def _split(
-    make_model: Callable[[int], Learner],
-    make_stream: Callable[[int], Stream],
-    seed: int,
-    prefix: float,
-) -> tuple[float, float]:
+def _split(model: Learner, stream: Stream, prefix: float) -> tuple[float, float]:
     """The error rates of the first rounds and of the rest of one run."""
-    result = prequential(make_model(seed), make_stream(seed))
+    result = prequential(model, stream)
     first = int(np.ceil(prefix * result.rounds))
     return (
         error_rate(result.signs[:first], result.scores[:first]),
