@@ -119,15 +119,20 @@ class Labels:
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
         """The sign of each label; a value seen for the first time is learned."""
-        if len(self._sign) < 2:
-            for value, _ in first_rows(y):
-                self._learn(value)
-        if y.dtype.kind == "O":
-            return np.array([self._sign[value] for value in plain_values(y)])
-        if not self._sign:
+        if y.size == 0:
             return np.empty(0)
+        if y.dtype.kind == "O":
+            values = plain_values(y)
+            for value in dict.fromkeys(values):
+                self._learn(value)
+            return np.array([self._sign[value] for value in values])
+        if not self._sign:
+            self._learn(_plain(y[0]))
         first, sign = next(iter(self._sign.items()))
-        signs: NDArray[np.float64] = np.multiply(y == first, 2.0 * sign)
+        is_first = y == first
+        if len(self._sign) < 2 and not is_first.all():
+            self._learn(_plain(y[is_first.argmin()]))
+        signs: NDArray[np.float64] = np.multiply(is_first, 2.0 * sign)
         signs -= sign  # np.where would take five times as long
         return signs
 
@@ -210,7 +215,7 @@ def first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
     left = np.ones(y.size, np.bool_)
     while left.any():
         row = int(left.argmax())
-        yield y[row].item() if isinstance(y[row], np.generic) else y[row], row
+        yield _plain(y[row]), row
         left &= y != y[row]
         left[row] = False  # NaN differs from itself
 
@@ -235,7 +240,11 @@ def _is_hashable(value: object) -> bool:
 
 def plain_values(values: Iterable[Any]) -> list[Any]:
     """Plain Python values: NumPy's own numbers and texts come out of lists as well as arrays."""
-    return [value.item() if isinstance(value, np.generic) else value for value in values]
+    return [_plain(value) for value in values]
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _ordered(values: Iterable[Any]) -> list[Any]:

@@ -53,6 +53,8 @@ class Rows:
         if isinstance(which, slice) and which.step in (None, 1):
             start, stop, _ = which.indices(len(self))
             stop = max(start, stop)
+            if stop - start == len(self):
+                return self
             first, last = self.indptr[start], self.indptr[stop]
             return self._with(
                 indptr=self.indptr[start : stop + 1] - first,

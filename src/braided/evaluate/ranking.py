@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.evaluate.counts import ratio
+from braided.evaluate.pairs import halves_in_order
 from braided.kernels.compiled import cached
 
 __all__ = ["auc_after_each_round", "auc_of_all_rounds"]
@@ -15,10 +16,9 @@ Floats = NDArray[np.float64]
 
 def auc_of_all_rounds(signs: Floats, scores: Floats) -> float:
     """The share of pairs in the right order; equal scores count half, and NaN loses."""
-    positive, negative = _parted(signs.ravel(), scores.ravel())
-    positive.sort()
-    negative.sort()
-    return float(ratio(_halves(positive, negative) / 2, positive.size * negative.size))
+    positive = np.count_nonzero(signs > 0)
+    halves = halves_in_order(signs.ravel(), scores.ravel())
+    return float(ratio(halves / 2, positive * (signs.size - positive)))
 
 
 def auc_after_each_round(signs: Floats, scores: Floats, window: int | None = None) -> Floats:
@@ -41,34 +41,6 @@ def auc_after_each_round(signs: Floats, scores: Floats, window: int | None = Non
     )
     auc: Floats = ratio(halves / 2, pairs)
     return auc
-
-
-@cached
-def _parted(signs: Floats, scores: Floats) -> tuple[Floats, Floats]:
-    """The scores of positive and of negative rows; NaN as what loses against everything."""
-    positive, negative = np.empty(signs.size), np.empty(signs.size)
-    p, n = 0, 0
-    for t in range(signs.size):
-        # Both are written, and one of them stays: that is quicker than to choose.
-        known = not np.isnan(scores[t])
-        positive[p] = scores[t] if known else -np.inf
-        negative[n] = scores[t] if known else np.inf
-        p += signs[t] > 0
-        n += signs[t] < 0
-    return positive[:p], negative[:n]
-
-
-@cached
-def _halves(positive: Floats, negative: Floats) -> int:
-    """Twice the pairs in the right order, ties once; both arrays sorted."""
-    halves, below, not_above = 0, 0, 0
-    for score in positive:
-        while below < negative.size and negative[below] < score:
-            below += 1
-        while not_above < negative.size and negative[not_above] <= score:
-            not_above += 1
-        halves += below + not_above
-    return halves
 
 
 @cached
