@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as theirs
 from sklearn.datasets import load_digits
 
-from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, as_rows, streams
+from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, as_rows, driver, streams
 from braided.evaluate import holdout, prequential
 from tests.compose.everything import many_classes
 
@@ -114,3 +114,18 @@ def test_digits():
     result = prequential(OneVsRest(OLSF(variant="I")), shuffled)
     assert result.error_rate < 0.15
     assert result.baselines["majority class"].error_rate > 0.85
+
+
+@pytest.mark.parametrize(
+    ("make", "loop"), [(OneVsRest, "learn_rows"), (OneVsOne, "interleave_rows")]
+)
+def test_the_clock_starts_when_all_is_compiled(monkeypatch, make, loop):
+    rounds, compiled = [], getattr(driver, loop)
+
+    def watched(state, parameters, indptr, *rest):
+        rounds.append(len(indptr) - 1)
+        return compiled(state, parameters, indptr, *rest)
+
+    monkeypatch.setattr(driver, loop, watched)
+    prequential(make(OLSF()), stream())
+    assert (rounds[0], rounds[1] > 0) == (0, True)
