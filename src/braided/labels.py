@@ -23,8 +23,8 @@ __all__ = [
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
 _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels put the learner into "
-    "braided.OneVsRest or braided.OneVsOne; 'braided train' and 'braided evaluate' do it with "
-    "--many-classes rest or --many-classes one"
+    "braided.OneVsRest or braided.OneVsOne; 'braided train', 'evaluate', 'compare' and 'tune' do "
+    "it with --many-classes rest or --many-classes one"
 )
 
 

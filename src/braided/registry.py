@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from braided.errors import InputError
+from braided.parameters import check_choice
 
 if TYPE_CHECKING:
     from braided.learner import Learner
@@ -23,6 +24,7 @@ __all__ = [
     "COMPOSITES",
     "DEFAULT",
     "ENTRIES",
+    "MANY_CLASSES",
     "Entry",
     "completed",
     "create",
@@ -91,9 +93,14 @@ ENTRIES = (
 DEFAULT = "braid"
 """The learner of those who do not choose one: it has nothing to choose."""
 
+MANY_CLASSES = {
+    "rest": "braided.compose.one_vs_rest:OneVsRest",
+    "one": "braided.compose.one_vs_one:OneVsOne",
+}
+"""What tells more than two labels apart: a learner for each against the rest, or for each pair."""
+
 COMPOSITES = (
-    "braided.compose.one_vs_rest:OneVsRest",
-    "braided.compose.one_vs_one:OneVsOne",
+    *MANY_CLASSES.values(),
     "braided.compose.pseudo_label:PseudoLabel",
     "braided.compose.scaled:Scaled",
 )
@@ -127,17 +134,20 @@ def find(name: str) -> Entry:
 def parameters(name: str) -> dict[str, Any]:
     """The parameters of this learner, with their defaults."""
     entry = find(name)
-    defaults = {p.name: p.default for p in inspect.signature(_class(entry)).parameters.values()}
+    signature = inspect.signature(_class(entry.home))
+    defaults = {p.name: p.default for p in signature.parameters.values()}
     return {**defaults, **entry.preset}
 
 
-def create(name: str, **chosen: Any) -> Learner:
-    """A new learner.
+def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Learner:
+    """A new learner, for two labels or for many (one of ``MANY_CLASSES``).
 
     Examples
     --------
     >>> create("olsf-ii", budget=0.1)
     OLSF(budget=0.1, variant='II')
+    >>> create("olsf-ii", "rest")
+    OneVsRest(learner=OLSF(variant='II'))
     """
     entry = find(name)
     known = parameters(name)
@@ -149,8 +159,12 @@ def create(name: str, **chosen: Any) -> Learner:
                 f"{name} means {parameter}={entry.preset[parameter]!r}: "
                 f"use {entry.alias_of} to choose another"
             )
-    learner: Learner = _class(entry)(**{**entry.preset, **chosen})
-    return learner
+    learner: Learner = _class(entry.home)(**{**entry.preset, **chosen})
+    if many_classes is None:
+        return learner
+    check_choice("many_classes", many_classes, tuple(MANY_CLASSES))
+    of_many: Learner = _class(MANY_CLASSES[many_classes])(learner)
+    return of_many
 
 
 def completed(name: str, chosen: Mapping[str, Any], *, seed: int, delay: int = 0) -> dict[str, Any]:
@@ -170,8 +184,8 @@ def completed(name: str, chosen: Mapping[str, Any], *, seed: int, delay: int = 0
     return {**following, **chosen}
 
 
-def _class(entry: Entry) -> Any:
-    module, _, name = entry.home.partition(":")
+def _class(home: str) -> Any:
+    module, _, name = home.partition(":")
     return getattr(import_module(module), name)
 
 

@@ -1,5 +1,7 @@
 """More than two labels, from the command line."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -66,13 +68,100 @@ def test_evaluate(braided, digits):
     assert code == 0
 
 
-@pytest.mark.parametrize("command", [("evaluate",), ("train", "--model", "{}/m")])
+@pytest.mark.parametrize("how", ["rest", "one"])
+def test_compare(braided, digits, how):
+    args = ("compare", digits, "--learners", "olsf-i,oco", "--no-braid", "--many-classes", how)
+    args += ("--repeats", "2", "--metrics", "auc,kappa")
+    found = []
+    for jobs in ("1", "2"):
+        code, out, _ = braided(*args, "--json", "--jobs", jobs)
+        assert code == 0
+        found.append(json.loads(out))
+        for cell in found[-1]["cells"]:
+            for run in cell["runs"]:
+                del run["seconds"]
+    assert found[0] == found[1]
+    assert found[0]["many_classes"] == how
+    errors = {cell["learner"]: cell["error_rate_mean"] for cell in found[0]["cells"]}
+    assert list(errors) == ["olsf-i", "majority class", "last label", "oco"]
+    assert errors["olsf-i"] < 0.2 < 0.8 < errors["majority class"]
+    code, out, _ = braided(*args, "--csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert len(rows) == 4 * 2
+    assert all(row["auc"] == "" and row["kappa"] for row in rows)
+    code, out, _ = braided(*args)
+    for words in ("kappa, mean", "left out: auc: for two labels", "many classes: a learner for"):
+        assert words in out
+    assert "auc, mean" not in out
+
+
+def test_compare_gives_the_figures_of_evaluate(braided, digits):
+    shared = ("--many-classes", "rest", "--stream", "trapezoidal", "--repeats", "2", "--json")
+    _, out, _ = braided("compare", digits, "--learners", "olsf-i", "--no-braid", *shared)
+    cell = json.loads(out)["cells"][0]
+    _, out, _ = braided("evaluate", digits, "--learner", "olsf-i", *shared)
+    mistakes = [run["mistakes"] for run in json.loads(out)["repeats"]]
+    assert [run["mistakes"] for run in cell["runs"]] == mistakes
+
+
+@pytest.mark.parametrize("how", ["rest", "one"])
+@pytest.mark.parametrize("method", ["prefix", "permutations"])
+def test_tune(braided, digits, how, method):
+    args = ("--learner", "olsf-i", "--grid", "aggressiveness=1e-6|0.1", "--many-classes", how)
+    args += ("--method", method, "--repeats", "1")
+    code, out, _ = braided("tune", digits, *args, "--json")
+    assert code == 0
+    tuned = json.loads(out)
+    assert tuned["chosen"] == {"aggressiveness": 0.1}
+    assert tuned["error_rate"] < 0.2
+    code, out, _ = braided("tune", digits, *args)
+    assert (code, "Chosen: --set aggressiveness=0.1" in out) == (0, True)
+
+
+@pytest.mark.parametrize("how", ["rest", "one"])
+def test_pages(braided, digits, tmp_path, how):
+    pytest.importorskip("plotly")
+    shared = ("--many-classes", how, "--repeats", "2", "--html", "out.html")
+    commands = (
+        ("compare", digits, "--learners", "olsf-i", "--budgets", "0.1,0.5", *shared),
+        ("evaluate", digits, "--stream", "capricious", *shared),
+        ("evaluate", digits, "--holdout", "0.5", *shared),
+    )
+    for command in commands:
+        code, _, err = braided(*command)
+        assert (code, err) == (0, "")
+        page = (tmp_path / "out.html").read_text()
+        for words in (
+            "Many classes: a learner for each",
+            "What was observed",
+            "Mistakes of late",
+            "Weights of braid, class by class",
+        ):
+            assert words in page
+        assert ("Error by budget" in page) == ("--budgets" in command)
+        assert "Are the probabilities true?" not in page
+
+
+COMMANDS = [
+    ("evaluate",),
+    ("train", "--model", "{}/m"),
+    ("compare", "--repeats", "2"),
+    ("compare", "--repeats", "2", "--jobs", "2"),
+    ("tune", "--grid", "aggressiveness=0.1"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_without_the_option_the_error_names_it(refused, digits, tmp_path, command):
     name, *options = (part.format(tmp_path) for part in command)
-    assert "--many-classes rest" in refused(name, digits, *options)
+    message = refused(name, digits, *options)
+    assert "a third label" in message
+    assert name in message
+    assert "--many-classes rest" in message
 
 
-def test_what_does_not_go_together(refused, digits, tmp_path):
-    assert "choose one of 'rest', 'one'" in refused("evaluate", digits, "--many-classes", "all")
-    page = str(tmp_path / "page.html")
-    assert "--html" in refused("evaluate", digits, "--many-classes", "rest", "--html", page)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_another_word_is_refused_before_anything_is_read(refused, tmp_path, command):
+    name, *options = (part.format(tmp_path) for part in command)
+    message = refused(name, "no_such_file", *options, "--many-classes", "all")
+    assert message == "--many-classes='all' is not allowed: choose one of 'rest', 'one'"

@@ -8,7 +8,7 @@ from sklearn import metrics as theirs
 from sklearn.datasets import load_digits
 
 from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, as_rows, driver, streams
-from braided.evaluate import holdout, prequential
+from braided.evaluate import Contender, Plan, compare, holdout, prequential, tune
 from tests.compose.everything import many_classes
 
 STREAM = many_classes(seed=2, rounds=400, classes="dacb")
@@ -114,6 +114,47 @@ def test_digits():
     result = prequential(OneVsRest(OLSF(variant="I")), shuffled)
     assert result.error_rate < 0.15
     assert result.baselines["majority class"].error_rate > 0.85
+
+
+HOW = {"rest": OneVsRest, "one": OneVsOne}
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_compare_runs_every_contender_for_many_classes(how):
+    data = {"pets": (as_rows(ROWS), np.array(LABELS, object))}
+    contenders = [Contender("olsf-i"), Contender("oco", {"step": 0.5})]
+    comparison = compare(Plan(data, contenders, "given", many_classes=how), repeats=1)
+    models = {"olsf-i": OLSF(variant="I"), "oco (step=0.5)": OCO(step=0.5)}
+    for learner, model in models.items():
+        result = prequential(HOW[how](model), stream())
+        assert comparison.errors("pets", learner).tolist() == [result.error_rate]
+        for name, baseline in result.baselines.items():
+            assert comparison.errors("pets", name).tolist() == [baseline.error_rate]
+    assert comparison.left_out(["auc"]) == ("auc",)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_tune_judges_by_the_first_rounds_and_reports_the_rest(how):
+    labels = [None if t % 9 == 8 else y for t, y in enumerate(LABELS)]
+    grid = {"aggressiveness": [1e-6, 0.1]}
+    tuned = tune("olsf-i", lambda seed: stream(labels), grid, prefix=0.25, many_classes=how)
+    for setting, judged in tuned.judged:
+        predicted = one_by_one(HOW[how](OLSF(variant="I", **setting)), labels)
+        first, rest = (expected(labels[p], predicted[p]) for p in (slice(100), slice(100, None)))
+        assert judged == pytest.approx(first["error_rate"])
+        if setting == tuned.chosen:
+            assert tuned.error_rate == pytest.approx(rest["error_rate"])
+    assert tuned.chosen == min(tuned.judged, key=lambda pair: pair[1])[0]
+
+
+def test_plans_and_tuning_know_two_ways():
+    data = {"pets": (as_rows(ROWS), np.array(LABELS, object))}
+    with pytest.raises(InputError, match="many_classes='all' is not allowed: choose one of 'rest'"):
+        compare(Plan(data, [Contender("olsf")], "given", many_classes="all"), repeats=1)
+    with pytest.raises(InputError, match="many_classes='all'"):
+        tune("olsf", lambda seed: stream(), {"budget": [1.0]}, many_classes="all")
+    with pytest.raises(InputError, match="'compare' and 'tune' do it with --many-classes"):
+        compare(Plan(data, [Contender("olsf")], "given"), repeats=1)
 
 
 @pytest.mark.parametrize(

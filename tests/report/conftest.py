@@ -1,6 +1,7 @@
 """A page with every kind of chart, and names that would break a careless one."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,8 +53,17 @@ def nasty():
 
 
 @pytest.fixture(scope="session")
-def page(nasty):
-    """The same stream in two sections: several runs, and one."""
+def nasty_classes(nasty):
+    """The same rows with more labels than there is room for columns, once each pair has one."""
+    ((data, (X, y)),) = nasty.data.items()
+    labels = np.array([f"{label} {t % 5}" for t, label in enumerate(y)], object)
+    contenders = [Contender("olsf-ii", {"budget": 2}), Contender("braid"), Contender("glsc")]
+    return replace(nasty, data={data: (X, labels)}, contenders=contenders)
+
+
+@pytest.fixture(scope="session")
+def page(nasty, nasty_classes):
+    """The same stream in four sections: several runs, and one, of two labels and of many."""
     (data,) = nasty.data
     sections = []
     for repeats in (2, 1):
@@ -63,6 +73,13 @@ def page(nasty):
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
         stream = nasty.played(data, 0)
         sections.append(Section(f"{data}, {repeats}", stream, recordings, outcomes, sweep))
+    for how, repeats in (("rest", 2), ("one", 1)):
+        plan = replace(nasty_classes, many_classes=how)
+        recordings = record(plan, data, repeats=repeats)
+        sweep = budget_sweep(plan, data, [1, 3, 6], repeats=repeats)
+        outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
+        stream = plan.played(data, 0)
+        sections.append(Section(f"{data}, {how}", stream, recordings, outcomes, sweep))
     table = wide({section.title: section.outcomes for section in sections})
     command = "braided compare '<u>data & co' --html page.html"
     return Page("<i>Title", "About & <b>", sections, command, 0, table)

@@ -75,6 +75,18 @@ def test_every_chart_draws_and_nothing_else_happens(shown, written, page):
     assert requests == [written.as_uri()]
 
 
+def test_many_classes_show_their_weights(shown):
+    tab, _, complaints = shown
+    names = "chart => [...chart.querySelectorAll('.xtick text')].map(tick => tick.textContent)"
+    for number, columns in ((3, 10), (4, 30)):
+        figure = tab.locator(f"#s{number} figure", has_text="Weights of braid, class by class")
+        seen = figure.evaluate(names)
+        assert len(seen) == columns
+        assert any("</script>no" in name or "<b>yes" in name for name in seen)
+        assert figure.locator(".heatmaplayer image").count() == 1
+    assert complaints == []
+
+
 def test_a_line_of_the_legend_hides_its_curve(shown):
     tab, _, complaints = shown
     figure = tab.locator("figure", has_text="Mistakes so far").first

@@ -9,14 +9,18 @@ import numpy as np
 import pytest
 
 import braided
-from braided import streams
+from braided import registry, streams
 from braided.errors import InputError
+from braided.evaluate import Summary
 from braided.inputs import as_rows
 from braided.report.chart import numbers, safe
+from braided.report.classes import CLASSES, class_weights_chart
 from braided.report.curves import POINTS
 from braided.report.observed import observed
 from braided.report.outcomes import Outcome
 from braided.report.page import check_page, write_page
+from braided.report.recording import Recording
+from tests.report.conftest import NASTY
 
 
 class Reader(HTMLParser):
@@ -93,6 +97,50 @@ def test_has_every_chart(page):
         "Weights of glsc",
     ):
         assert title in titles
+
+
+def test_many_classes_have_the_charts_that_mean_something(page):
+    for section in page.sections[2:]:
+        assert [chart.title for chart in section.charts] == [
+            "What was observed",
+            "Mistakes so far",
+            "Mistakes of late",
+            "Features kept",
+            "Memory",
+            "Error by budget",
+            "Weights of olsf-ii (budget=2), class by class",
+            "Weights of braid, class by class",
+            "Weights of glsc, class by class",
+        ]
+
+
+def test_weights_class_by_class(page):
+    for section in page.sections[2:]:
+        recording = section.recordings[1]
+        weights = recording.model.weights()
+        chart = class_weights_chart(recording)
+        (heat,) = chart.traces
+        keys = sorted(weights)[:CLASSES]
+        assert len(heat["x"]) == len(keys) == (10 if len(weights) == 10 else CLASSES)
+        names = heat["y"]
+        assert len(names) == len(NASTY)
+        largest = {key: max(map(abs, weights[key].values())) for key in keys}
+        for column, key in enumerate(keys):
+            shown = [abs(row[column]) for row in heat["customdata"]]
+            assert max(shown) == pytest.approx(largest[key], rel=1e-3)
+            assert sorted(shown) == pytest.approx(
+                sorted(abs(weights[key].get(name, 0.0)) for name in NASTY), rel=1e-3
+            )
+        assert ("the first 30" in chart.about) == (len(weights) > CLASSES)
+    assert class_weights_chart(page.sections[0].recordings[0]) is None
+
+
+def test_labels_that_can_not_be_compared_stay_in_their_order():
+    model = registry.create("olsf", "rest").partial_fit([{"a": 1}, {"b": 1}, {"c": 1}], ["x", 2, 1])
+    chart = class_weights_chart(Recording("olsf", Summary({}), model))
+    assert chart.layout["xaxis"]["ticktext"] == ["x", "2", "1"]
+    fresh = Recording("olsf", Summary({}), registry.create("olsf", "one"))
+    assert class_weights_chart(fresh) is None
 
 
 def test_figures_are_what_plotly_knows(page):

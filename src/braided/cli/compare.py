@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from braided.cli.options import (
+    LEARNING,
     Absent,
     Budgets,
     Categorical,
@@ -18,6 +19,7 @@ from braided.cli.options import (
     Html,
     Ignore,
     LabelColumn,
+    ManyClasses,
     Metrics,
     Missing,
     Null,
@@ -54,11 +56,17 @@ def compare(
             metavar="A,B,...",
             help="Names from 'braided learners'; parameters follow after colons, "
             "as in olsf-i:budget=0.1:radius=30.",
+            rich_help_panel=LEARNING,
         ),
     ] = "olsf-i,olsf-ii",
     braid: Annotated[
-        bool, typer.Option(help="Add braid, which needs no tuning, if it is not among them.")
+        bool,
+        typer.Option(
+            help="Add braid, which needs no tuning, if it is not among them.",
+            rich_help_panel=LEARNING,
+        ),
     ] = True,
+    many_classes: ManyClasses = None,
     stream: StreamShape = "fixed",
     chunks: Chunks = None,
     missing: Missing = None,
@@ -110,7 +118,7 @@ def compare(
     if braid and all(contender.name != registry.DEFAULT for contender in contenders):
         contenders.append(_contender(registry.DEFAULT))
     for contender in contenders:
-        registry.create(contender.name, **contender.parameters)
+        registry.create(contender.name, many_classes, **contender.parameters)
     if not shapes.shuffles(stream):
         repeats = 1
     sets = {}
@@ -118,19 +126,25 @@ def compare(
         dataset = given_data.load(name, reading)
         sets[name] = (scaled(dataset.X, scale, absent=absent), dataset.y)
         make_stream(*sets[name], seed)  # an option that does not fit this set is told at once
-    plan = evaluate.Plan(sets, contenders, stream, options, delay, chosen)
+    plan = evaluate.Plan(sets, contenders, stream, options, delay, chosen, many_classes)
     with progress_bar("compare", len(sets) * len(contenders) * repeats, "runs") as progress:
         comparison = evaluate.compare(
             plan, repeats=repeats, seed=seed, jobs=jobs, progress=progress
         )
     if as_json:
-        run = {"stream": stream, "stream_parameters": options, "scale": scale, "seed": seed}
-        run["delay"] = delay
+        run = {
+            "stream": stream,
+            "stream_parameters": options,
+            "scale": scale,
+            "seed": seed,
+            "delay": delay,
+            "many_classes": many_classes,
+        }
         print(json.dumps(writable({**run, **_as_json(comparison)}), allow_nan=False))
     elif as_csv:
         _write_csv(comparison, seed, chosen)
     else:
-        _show(comparison, repeats, chosen)
+        _show(comparison, repeats, chosen, many_classes)
     if html is not None:
         aside = as_json or as_csv
         pages.write_compared(html, plan, comparison, budgets, pages.Remake(context, seed), aside)
@@ -176,14 +190,23 @@ def _write_csv(comparison: Comparison, seed: int, metrics: tuple[str, ...]) -> N
             writer.writerow([data, learner, seed + number, *values])
 
 
-def _show(comparison: Comparison, repeats: int, metrics: tuple[str, ...]) -> None:
+def _show(
+    comparison: Comparison, repeats: int, metrics: tuple[str, ...], many_classes: str | None
+) -> None:
     from rich.console import Console
+
+    from braided.cli.results import EACH, left_out
 
     console = Console()
     console.print(_table(comparison, repeats))
+    without = comparison.left_out(metrics)
     for metric in metrics:
-        if metric not in ("mistakes", "error_rate"):
+        if metric not in ("mistakes", "error_rate", *without):
             console.print(_metric_table(comparison, metric, repeats))
+    if many_classes is not None:
+        console.print(f"many classes: {EACH[many_classes]}", highlight=False)
+    if without:
+        console.print(f"left out: {left_out(without, many_classes)}", highlight=False)
     for data, learner in comparison.diverged:
         console.print(
             f"{learner} diverged on {data}: a score was not a finite number", highlight=False

@@ -30,7 +30,6 @@ from braided.cli.options import (
     Seed,
     StreamShape,
     Vanish,
-    made,
     metric_names,
     reading_options,
     shape_options,
@@ -142,13 +141,11 @@ def evaluate(
         raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
     if holdout is not None and budgets is not None:
         raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
-    if many_classes is not None and html is not None:
-        raise InputError("--html draws a page for two labels: it does not go with --many-classes")
     chosen = parsing.settings(settings or ())
     figures = metric_names(metrics)
     options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
-    made(learner, many_classes, **chosen)
+    registry.create(learner, many_classes, **chosen)
     reading = reading_options(context.params)
     make_stream = shapes.maker(stream, options)
     check_choice("--scale", scale, SCALINGS)
@@ -178,7 +175,7 @@ def evaluate(
     recorder = pages.recorder(html)
     with progress_bar(f"{data}, {learner}", rounds) as progress:
         summary = repeated(
-            lambda s: made(
+            lambda s: registry.create(
                 learner,
                 many_classes,
                 **registry.completed(learner, chosen, seed=s, delay=delay),
@@ -217,7 +214,8 @@ def evaluate(
     if plot is not None:
         pages.draw_errors(plot, f"{data}, {stream}", {learner: summary}, aside=as_json)
     if html is not None and recorder is not None and X is not None and y is not None:
-        plan = Plan({data: (X, y)}, [Contender(learner, chosen)], stream, options, delay)
+        contenders = [Contender(learner, chosen)]
+        plan = Plan({data: (X, y)}, contenders, stream, options, delay, many_classes=many_classes)
         pages.write_evaluated(
             html, plan, summary, recorder, budgets, pages.Remake(context, seed), as_json
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from braided.learner import Learner
+from braided.parameters import check_choice
+from braided.registry import MANY_CLASSES
 
 __all__ = [
     "Absent",
@@ -32,7 +32,6 @@ __all__ = [
     "Seed",
     "StreamShape",
     "Vanish",
-    "made",
     "metric_names",
     "reading_options",
     "shape_options",
@@ -189,6 +188,14 @@ OnError = Annotated[
         rich_help_panel=READING,
     ),
 ]
+
+
+def _allowed(many_classes: str | None) -> str | None:
+    if many_classes is not None:
+        check_choice("--many-classes", many_classes, tuple(MANY_CLASSES))
+    return many_classes
+
+
 ManyClasses = Annotated[
     str | None,
     typer.Option(
@@ -196,6 +203,7 @@ ManyClasses = Annotated[
         show_default="two labels",
         help="For more than two labels: rest (a learner for each label, against the rest) or one "
         "(a learner for each pair of labels).",
+        callback=_allowed,
         rich_help_panel=LEARNING,
     ),
 ]
@@ -222,20 +230,6 @@ Metrics = Annotated[
         "probabilities), features_observed, sparsity, memory_bytes; or all.",
     ),
 ]
-
-
-def made(name: str, many_classes: str | None, **parameters: Any) -> Learner:
-    """A new learner of this name, for as many labels as were asked for."""
-    from braided import registry
-    from braided.parameters import check_choice
-
-    learner = registry.create(name, **parameters)
-    if many_classes is None:
-        return learner
-    check_choice("--many-classes", many_classes, ("rest", "one"))
-    from braided import OneVsOne, OneVsRest
-
-    return OneVsRest(learner) if many_classes == "rest" else OneVsOne(learner)
 
 
 def metric_names(chosen: str | None) -> tuple[str, ...]:

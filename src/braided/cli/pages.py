@@ -105,6 +105,7 @@ def write_evaluated(
         [observed.recording(contender.label, summary)],
         outcomes_of({contender.label: summary}),
         _sweep(plan, data, budgets, len(summary.results), remake.seed),
+        _of_classes(plan),
     )
     title = f"{contender.name} on {data}"
     write(html, Page(title, HOW, [section], remake.command, remake.seed), aside)
@@ -126,7 +127,8 @@ def write_compared(
     repeats = len(next(iter(comparison.runs.values())))
     shown = min(repeats, RECORDED)
     seed, sections = remake.seed, []
-    note = f"The curves are those of the first {shown} of {repeats} runs." * (shown < repeats)
+    curves = f"The curves are those of the first {shown} of {repeats} runs." * (shown < repeats)
+    note = " ".join(filter(None, (_of_classes(plan), curves)))
     for data in plan.data:
         with progress_bar(f"curves, {data}", len(plan.contenders) * shown, "runs") as progress:
             recordings = record(plan, data, repeats=shown, seed=seed, progress=progress)
@@ -169,6 +171,13 @@ def draw_errors(
     of = f", mean of {len(results)} runs" if len(results) > 1 else ""
     draw_curves(path, curves, title=title + of, across="round", up="mistakes so far in %")
     _say(f"drawing: {path.absolute()}", aside)
+
+
+def _of_classes(plan: Plan) -> str:
+    """How more than two labels are told apart, if they are."""
+    from braided.cli.results import EACH
+
+    return f"Many classes: {EACH[plan.many_classes]}." if plan.many_classes else ""
 
 
 def _budgets(text: str | None) -> list[Any]:

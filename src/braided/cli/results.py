@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from braided.evaluate import Result, Summary
 
-__all__ = ["show", "writable", "write_json"]
+__all__ = ["EACH", "left_out", "show", "writable", "write_json"]
 
 COUNTS = ("mistakes", "features_seen", "features_kept")
 # What is always reported of each repeat, and with how many digits people see it.
 FIGURES = {"mistakes": 1, "error_rate": 4, "features_seen": 1, "features_kept": 1, "seconds": 3}
 DIGITS = {"features_observed": 1, "memory_bytes": 0}  # of what was asked for; 4, if not here
+
+
+EACH = {
+    "rest": "a learner for each label, against the rest",
+    "one": "a learner for each pair of labels",
+}
+"""How many classes are told apart, for people to read."""
 
 
 def write_json(run: dict[str, Any], summary: Summary) -> None:
@@ -88,8 +96,7 @@ def show(run: dict[str, Any], summary: Summary) -> None:
     table.add_row("stream", _with(run["stream"], as_text(run["stream_parameters"])))
     table.add_row("learner", _with(run["learner"], as_text(run["params"])))
     if run["many_classes"]:
-        each = "label" if run["many_classes"] == "rest" else "pair of labels"
-        table.add_row("many classes", f"{run['many_classes']}: a learner for each {each}")
+        table.add_row("many classes", EACH[run["many_classes"]])
     if (run["scale"], run["absent"]) != ("none", "unobserved"):
         table.add_row("scale", f"{run['scale']}; absent values are {run['absent']}")
     if run["delay"]:
@@ -102,8 +109,7 @@ def show(run: dict[str, Any], summary: Summary) -> None:
         places = 0 if times == 1 and name in COUNTS else digits
         table.add_row(name.replace("_", " "), _shown(summary, name, places))
     if results[0].left_out:
-        means = "for two labels" if run["many_classes"] else "for scores that mean probabilities"
-        table.add_row("left out", f"{', '.join(results[0].left_out)}: {means}")
+        table.add_row("left out", left_out(results[0].left_out, run["many_classes"]))
     if any(result.unlabelled for result in results):
         table.add_row("rounds without a label", _shown(summary, "unlabelled", 0))
     diverged = sum(result.diverged for result in results)
@@ -114,6 +120,12 @@ def show(run: dict[str, Any], summary: Summary) -> None:
     for name, baseline in summary.baselines().items():
         table.add_row(f"error rate of {name}", _shown(baseline, "error_rate", 4))
     Console().print(table)
+
+
+def left_out(names: Sequence[str], many_classes: str | None) -> str:
+    """The metrics that mean nothing here, and where they would."""
+    means = "for two labels" if many_classes else "for scores that mean probabilities"
+    return f"{', '.join(names)}: {means}"
 
 
 def _shown(summary: Summary, name: str, digits: int) -> str:

@@ -16,11 +16,10 @@ from braided.cli.options import (
     ManyClasses,
     Null,
     OnError,
-    made,
     reading_options,
 )
 from braided.errors import InputError
-from braided.registry import DEFAULT
+from braided.registry import DEFAULT, create
 
 if TYPE_CHECKING:
     from braided.files import Training
@@ -112,7 +111,7 @@ def _training(
     from braided.files.tensors import opened
 
     chosen = parsed(settings)
-    fresh = made(name or DEFAULT, many_classes, **chosen)
+    fresh = create(name or DEFAULT, many_classes, **chosen)
     if not os.path.exists(path):
         return Training(fresh, path, every=every)
     if not on:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from braided.cli.options import (
+    LEARNING,
     Absent,
     Categorical,
     Chunks,
@@ -15,6 +16,7 @@ from braided.cli.options import (
     Generations,
     Ignore,
     LabelColumn,
+    ManyClasses,
     Missing,
     Null,
     OnError,
@@ -44,13 +46,22 @@ def tune(
             metavar="NAME=VALUES",
             help="Values to try: aggressiveness=1e-4:1e4:log (a value per power of ten), "
             "budget=0.1:1:5 (five values, evenly spaced), variant=I|II. As often as you like.",
+            rich_help_panel=LEARNING,
         ),
     ],
-    learner: Annotated[str, typer.Option(help="See 'braided learners'.")] = "olsf",
+    learner: Annotated[
+        str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
+    ] = "olsf",
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A parameter that stays the same."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A parameter that stays the same.",
+            rich_help_panel=LEARNING,
+        ),
     ] = None,
+    many_classes: ManyClasses = None,
     method: Annotated[
         str,
         typer.Option(
@@ -95,7 +106,7 @@ def tune(
     values = parsing.grid(grid)
     fixed = parsing.settings(settings or ())
     for setting in combinations(values):
-        registry.create(learner, **{**fixed, **setting})
+        registry.create(learner, many_classes, **{**fixed, **setting})
     dataset = given_data.load(data, reading)
     X = scaled(dataset.X, scale, absent=absent)
     with progress_bar(f"tune {learner}", len(combinations(values)), "settings") as progress:
@@ -108,6 +119,7 @@ def tune(
             prefix=prefix,
             repeats=repeats,
             seed=seed,
+            many_classes=many_classes,
             progress=progress,
         )
     if as_json:

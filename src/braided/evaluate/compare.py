@@ -66,6 +66,8 @@ class Plan:
     delay: int = 0
     metrics: Sequence[str] = ()
     """Figures to be kept of each run besides the usual ones."""
+    many_classes: str | None = None
+    """How contenders tell more than two labels apart: ``"rest"``, ``"one"``, or not at all."""
 
     def run_part(self, part: tuple[str, int, int]) -> dict[str, Figures]:
         """``run`` with its arguments in one."""
@@ -75,7 +77,7 @@ class Plan:
         """One contender on one set under one seed; ``prequential`` gets the keywords."""
         chosen = self.contenders[contender]
         parameters = registry.completed(chosen.name, chosen.parameters, seed=seed, delay=self.delay)
-        model = registry.create(chosen.name, **parameters)
+        model = registry.create(chosen.name, self.many_classes, **parameters)
         stream = self.played(data, seed)
         return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)
 
@@ -144,6 +146,11 @@ class Comparison:
     def diverged(self) -> list[tuple[str, str]]:
         """On which set which learner had a score that was not a finite number."""
         return [cell for cell, runs in self.runs.items() if any(run.diverged for run in runs)]
+
+    def left_out(self, metrics: Sequence[str]) -> tuple[str, ...]:
+        """Those of these metrics that no run has, since they mean nothing there."""
+        kept = {name for runs in self.runs.values() for run in runs for name in run.metrics}
+        return tuple(name for name in metrics if name not in kept)
 
     def best(self, data: str) -> str:
         """The learner with the lowest mean error rate on a set."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from braided import registry
-from braided.evaluate.metrics import error_rate
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
 from braided.learner import Learner
@@ -63,6 +62,7 @@ def tune(
     prefix: float = 0.2,
     repeats: int = 5,
     seed: int = 0,
+    many_classes: str | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tuned:
     """Choose the parameters with the fewest mistakes, and report them on other rounds.
@@ -82,6 +82,8 @@ def tune(
         while choosing, as the papers do.
     prefix
         the share of the rounds that judges.
+    many_classes
+        for more than two labels: ``"rest"`` (``OneVsRest``) or ``"one"`` (``OneVsOne``).
 
     Examples
     --------
@@ -99,7 +101,8 @@ def tune(
     def make(setting: Setting) -> Callable[[int], Learner]:
         def model(s: int) -> Learner:
             chosen = {**(fixed or {}), **setting}
-            return registry.create(learner, **registry.completed(learner, chosen, seed=s))
+            completed = registry.completed(learner, chosen, seed=s)
+            return registry.create(learner, many_classes, **completed)
 
         return model
 
@@ -127,7 +130,8 @@ def _split(model: Learner, stream: Stream, prefix: float) -> tuple[float, float]
     """The error rates of the first rounds and of the rest of one run."""
     result = prequential(model, stream)
     first = int(np.ceil(prefix * result.rounds))
-    return (
-        error_rate(result.signs[:first], result.scores[:first]),
-        error_rate(result.signs[first:], result.scores[first:]),
+    parts = (slice(first), slice(first, None))
+    chosen, rest = (
+        replace(result, signs=result.signs[part], scores=result.scores[part]) for part in parts
     )
+    return chosen.error_rate, rest.error_rate

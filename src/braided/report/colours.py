@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["COLOURS", "DASHES", "GRID", "INK", "QUIET", "colour", "dash"]
+__all__ = ["AGAINST", "COLOURS", "DASHES", "FOR", "GRID", "INK", "QUIET", "colour", "dash"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+FOR, AGAINST = COLOURS[:2]
 DASHES = ("solid", "dash", "dot", "dashdot")
 INK = "#222222"
 QUIET = "#6b7280"

@@ -7,14 +7,13 @@ from collections.abc import Hashable
 
 from braided.learner import Learner
 from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
-from braided.report.colours import COLOURS, GRID, INK
+from braided.report.colours import AGAINST, COLOURS, FOR, GRID, INK
 from braided.report.recording import Recording
 
 __all__ = ["edges_chart", "mixing_chart", "weights_chart"]
 
 WEIGHTS = 15
 EDGES = 16
-FOR, AGAINST = COLOURS[0], COLOURS[1]
 
 MIXES = {
     "GLSC": "p: how much the prediction rests on what was observed (1), rather than on what the "
@@ -25,7 +24,9 @@ MIXES = {
 
 
 def weights_chart(recording: Recording) -> Chart | None:
-    """The largest weights by name; None if there are none."""
+    """The largest weights by name; None if there are none, or some for each of many classes."""
+    if recording.model._many_classes:
+        return None
     weights = {n: w for n, w in recording.model.weights().items() if math.isfinite(w)}
     largest = list(weights.items())[:WEIGHTS][::-1]
     if not largest:

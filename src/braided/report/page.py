@@ -13,6 +13,7 @@ import braided
 from braided.errors import InputError
 from braided.report.calibration import experts_chart, reliability_chart
 from braided.report.chart import Chart
+from braided.report.classes import class_weights_chart
 from braided.report.curves import (
     budget_chart,
     error_chart,
@@ -68,7 +69,8 @@ class Section:
         if self.sweep:
             charts.append(budget_chart(self.sweep))
         charts.append(reliability_chart(self.recordings))
-        for chart in (mixing_chart, experts_chart, edges_chart, weights_chart):
+        of_models = (mixing_chart, experts_chart, edges_chart, weights_chart, class_weights_chart)
+        for chart in of_models:
             charts += [chart(recording) for recording in self.recordings]
         return [chart for chart in charts if chart is not None]
 
