@@ -131,7 +131,7 @@ def test_weights_class_by_class(page):
             assert sorted(shown) == pytest.approx(
                 sorted(abs(weights[key].get(name, 0.0)) for name in NASTY), rel=1e-3
             )
-        assert ("the first 30" in chart.about) == (len(weights) > CLASSES)
+        assert ("the first 20" in chart.about) == (len(weights) > CLASSES)
     assert class_weights_chart(page.sections[0].recordings[0]) is None
 
 

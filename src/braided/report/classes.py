@@ -16,7 +16,7 @@ from braided.report.recording import Recording
 __all__ = ["class_weights_chart"]
 
 FEATURES = 24
-CLASSES = 30
+CLASSES = 20
 """At most so many lines and columns; a learner for each pair of classes may have thousands."""
 
 UPRIGHT = 12
@@ -63,7 +63,7 @@ def class_weights_chart(recording: Recording) -> Chart | None:
     }
     across = axis("label", **_ticks(columns, 14), showgrid=False)
     if len(columns) > UPRIGHT:
-        across["tickangle"] = 90
+        across |= {"tickangle": 90, "tickfont": {**across["tickfont"], "size": 10}}
     up = axis("", **_ticks(features, 22), showgrid=False)
     of = f" Of {len(by_class)} columns the first {CLASSES}." * (len(by_class) > CLASSES)
     return Chart(
