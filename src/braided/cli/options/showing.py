@@ -45,7 +45,7 @@ Metrics = Annotated[
 
 def metric_names(chosen: str | None) -> tuple[str, ...]:
     """The metrics that were asked for, each once."""
-    from braided.evaluate.result import DEFAULT_METRICS, check_metrics
+    from braided.evaluate.figures import DEFAULT_METRICS, check_metrics
 
     if chosen is None:
         return ()
