@@ -40,10 +40,12 @@ def show_glsc() -> None:
 
 
 def show_fesl() -> None:
-    """Beside OCO, over rows of one generation and over rows after a switch."""
-    print(
-        "\nFESL / OCO over the same rows          before a switch   after it   (at most 3 before)"
-    )
+    """Beside OCO, over rows of one generation and over rows after a switch.
+
+    After it, each round takes M M'x: a product with as many factors as pairs of features, against
+    as many as features for OCO. So the ratio grows with them.
+    """
+    print("\nFESL / OCO over the same rows          before a switch   after it   (20: at most 3)")
     for features in (20, 100):
         stream = linear_switch(generations=2, features=features, rounds=20_000, overlap=200)
         rows = next(stream.blocks(len(stream)))
