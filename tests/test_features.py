@@ -13,7 +13,8 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from braided import FeatureSpace, features
+from braided import FeatureSpace
+from braided.features import space as space_module
 from braided.inputs import as_rows
 
 pd = pytest.importorskip("pandas")
@@ -223,7 +224,7 @@ def test_an_interrupt_while_names_are_translated_leaves_no_trace(monkeypatch, na
         translate(*arguments)
         raise KeyboardInterrupt
 
-    translate = features._translate
+    translate = space_module.translate
     space, untouched = FeatureSpace(), FeatureSpace()
     options = {"feature_names": [*"abcdef"]} if named else {}
     for each in (space, untouched):
@@ -231,7 +232,7 @@ def test_an_interrupt_while_names_are_translated_leaves_no_trace(monkeypatch, na
             place(each, [{"b": 1.0, 4: 1.0}])
         place(each, np.array([[np.nan, 1.0, 1.0, np.nan, np.nan, np.nan]]), **options)
     with monkeypatch.context() as patch:
-        patch.setattr(features, "_translate", interrupted)
+        patch.setattr(space_module, "translate", interrupted)
         with pytest.raises(KeyboardInterrupt):
             place(space, np.ones((1, 6)), **options)
     for X in (np.array([[np.nan] * 5 + [1.0]]), np.ones((2, 6))):

@@ -2,7 +2,7 @@
 
 Hou, Zhang and Zhou, "Learning with Feature Evolvable Streams", NIPS 2017. The first model learns on
 rows that are completed by the map (before there is one: on what is observed), the second
-starts from zero when features are lost; see ``braided/learners/fesl.py`` for what the paper
+starts from zero when features are lost; see ``braided/learners/fesl/fesl.py`` for what the paper
 leaves open.
 """
 

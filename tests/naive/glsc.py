@@ -1,8 +1,8 @@
 """GLSC with its three graphs, written plainly.
 
 He et al., "Toward Mining Capricious Data Streams", TNNLS 2020, equations 10-14 and Algorithm 1.
-What is open there is settled as in ``braided/learners/glsc.py``: the first weight of a newcomer,
-the budget, the limits that keep the paper's rules within numbers, and the regression graph.
+What is open there is settled as in ``braided/learners/glsc/``: the first weight of a newcomer, the
+budget, the limits that keep the paper's rules within numbers, and the regression graph.
 """
 
 import math

@@ -59,7 +59,7 @@ def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
         return {}
     from dataclasses import asdict
 
-    from braided.evaluate.result import OF_SCORES
+    from braided.evaluate.figures import OF_SCORES
 
     points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
     rounds = [point["round"] for point in points]

@@ -1,11 +1,12 @@
 """How well a learner does on a stream."""
 
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
+from braided.evaluate.figures import DEFAULT_METRICS
 from braided.evaluate.holdout import holdout
 from braided.evaluate.metrics import METRICS, mistakes
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
-from braided.evaluate.result import DEFAULT_METRICS, Checkpoint, Result
+from braided.evaluate.result import Checkpoint, Result
 from braided.evaluate.tune import Tuned, tune
 
 __all__ = [

@@ -7,8 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
+from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
-from braided.evaluate.result import DEFAULT_METRICS, Metric, Result, check_metrics
+from braided.evaluate.result import Result
 from braided.evaluate.sides import sides_of
 from braided.learner import Learner
 from braided.parameters import check_share

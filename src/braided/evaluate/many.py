@@ -19,7 +19,8 @@ from braided.compose._many_labels import ManyLabels
 from braided.errors import InputError
 from braided.evaluate.baselines import Whole, last_label
 from braided.evaluate.counts import COUNTED, Tally, ratio, running
-from braided.evaluate.result import Metric, Result, name_of
+from braided.evaluate.figures import Metric, name_of
+from braided.evaluate.result import Result
 from braided.evaluate.sides import Sides, classes_of
 from braided.labels import plain_values
 from braided.learner import Learner

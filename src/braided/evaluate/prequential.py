@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.late import Pass
-from braided.evaluate.result import DEFAULT_METRICS, Checkpoint, Metric, Result, check_metrics
+from braided.evaluate.result import Checkpoint, Result
 from braided.evaluate.sides import sides_of
 from braided.learner import Learner
 from braided.parameters import check_whole

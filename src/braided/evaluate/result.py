@@ -5,39 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.evaluate import metrics
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.calibration import Reliability, reliability
 from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
 from braided.evaluate.curves import curve, curve_of_function
+from braided.evaluate.figures import (
+    DEFAULT_METRICS,
+    OF_SCORES,
+    OF_THE_MODEL,
+    Metric,
+    check_metrics,
+    name_of,
+)
 from braided.evaluate.ranking import auc_of_all_rounds
 from braided.evaluate.surprise import mean_surprise_of_odds
 from braided.parameters import check_choice, check_whole
 
-__all__ = ["DEFAULT_METRICS", "Checkpoint", "Metric", "Result", "check_metrics", "name_of"]
+__all__ = ["Checkpoint", "Result"]
 
 Floats = NDArray[np.float64]
-
-Metric: TypeAlias = str | Callable[[ArrayLike, ArrayLike], float]
-"""A name out of ``DEFAULT_METRICS``, or a function of signs and scores."""
-
-OF_SCORES = (*metrics.METRICS, "log_loss")
-OF_THE_MODEL = (
-    "features_seen",
-    "features_kept",
-    "features_observed",
-    "sparsity",
-    "memory_bytes",
-    "seconds",
-)
-DEFAULT_METRICS = (*OF_SCORES, *OF_THE_MODEL)
-"""Every figure by name; log loss is left out where scores mean no probabilities."""
 
 
 @dataclass(frozen=True)
@@ -272,15 +264,3 @@ class Result:
             return self.signs, of_rounds
         known = ~np.isnan(self.signs)
         return self.signs[known], of_rounds[known]
-
-
-def name_of(metric: Metric) -> str:
-    """What a metric is called in tables and files."""
-    return metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
-
-
-def check_metrics(chosen: Sequence[Metric]) -> None:
-    """Refuse what is neither the name of a metric nor a function."""
-    for metric in chosen:
-        if not callable(metric):
-            check_choice("metric", metric, DEFAULT_METRICS)

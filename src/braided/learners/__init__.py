@@ -1,1 +1,1 @@
-"""The learners: one file per family."""
+"""The learners: one file per family, or one folder."""

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.frames import columns_of
 from braided.inputs import as_rows, from_columns
+from braided.inputs.frames import columns_of
 from braided.rows import Rows
 from braided.streams.reading.convert import converted, from_dicts
 from braided.streams.reading.faults import Faults

@@ -1,4 +1,13 @@
-"""The graphs of GLSC as the paper has them: learned by gradient steps, or multiplicatively."""
+"""The graphs of GLSC as the paper has them.
+
+psi_j = (1/d) sum_i G_ij x_i for the d observed features i; gradient descent on ::
+
+    (y - w.psi)^2 + alpha |x - psi_obs|^2 + b1 |w|_1 + b2 w'Lw
+
+for w, and for the observed rows of G by gradient steps or by the paper's multiplicative rule. L
+is the Laplacian of the edges out of observed features. The gradient for G has rank 2, so a round
+costs O(d |U|) where the paper states O(d^2 |U|).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from braided.kernels.compiled import Floats, Ints, compiled
-from braided.learners._graph import Graph
+from braided.learners.glsc.graph import Graph
 
 __all__ = ["LARGEST_WEIGHT", "Tuning", "learn_paper_graph", "paper_reconstruction"]
 

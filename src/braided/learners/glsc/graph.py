@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from braided.kernels.compiled import Floats, Ints, compiled
 
 __all__ = ["DOUBT", "GRAPHS", "NOWHERE", "Graph", "choose_slot", "fill_row", "new_graph"]
-__all__ += ["settle_evicted", "strengths", "within"]
+__all__ += ["settle_evicted", "strongest", "within"]
 
 GRAPHS = ("regression", "gradient", "multiplicative")
 NOWHERE = -1
@@ -90,7 +90,19 @@ def within(graph: Graph, room: int, known: int, kind: str) -> Graph:
     return fresh
 
 
-def strengths(graph: Graph, kind: str) -> NDArray[np.float64]:
+def strongest(graph: Graph, kind: str, top: int) -> list[tuple[int, int, float]]:
+    """The strongest edges (from, to, strength) by the features' columns, the strongest first."""
+    strength, owner = _strengths(graph, kind), graph.owner
+    order = np.argsort(-np.abs(strength), axis=None, kind="stable")[: max(0, top)]
+    pairs = zip(*np.unravel_index(order, strength.shape), strict=True)
+    return [
+        (int(owner[i]), int(owner[j]), float(strength[i, j]))
+        for i, j in pairs
+        if strength[i, j] != 0.0
+    ]
+
+
+def _strengths(graph: Graph, kind: str) -> NDArray[np.float64]:
     """Row i, column j: how strongly i tells of j; 0 for itself."""
     used = int(graph.used[0])
     edge = graph.edge[:used, :used]

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.labels.values import first_rows, plain_value, plain_values, refuse_no_label
 
-__all__ = [
-    "Labels",
-    "first_rows",
-    "is_missing",
-    "labelled",
-    "plain_values",
-    "refuse_no_label",
-]
+__all__ = ["Labels"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
 _ONLY_TWO = (
@@ -127,11 +120,11 @@ class Labels:
                 self._learn(value)
             return np.array([self._sign[value] for value in values])
         if not self._sign:
-            self._learn(_plain(y[0]))
+            self._learn(plain_value(y[0]))
         first, sign = next(iter(self._sign.items()))
         is_first = y == first
         if len(self._sign) < 2 and not is_first.all():
-            self._learn(_plain(y[is_first.argmin()]))
+            self._learn(plain_value(y[is_first.argmin()]))
         signs: NDArray[np.float64] = np.multiply(is_first, 2.0 * sign)
         signs -= sign  # np.where would take five times as long
         return signs
@@ -180,71 +173,6 @@ class Labels:
         else:
             self._sign[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
             self._by_side = (value, value)
-
-
-def labelled(y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which rows have a label: neither None nor NaN, nor what pandas has in their place.
-
-    >>> labelled(np.array(["a", None, float("nan"), "b"], dtype=object))
-    array([ True, False, False,  True])
-    """
-    if y.dtype.kind == "O":
-        return np.array([not is_missing(value) for value in y.tolist()], np.bool_)
-    if y.dtype.kind in "fcmM":
-        known: NDArray[np.bool_] = y == y
-        return known
-    return np.ones(y.size, np.bool_)
-
-
-def is_missing(value: Any) -> bool:
-    """Whether this stands for a label that nobody knows."""
-    if value is None or type(value).__name__ == "NAType":  # pandas' own None
-        return True
-    return _is_hashable(value) and bool(value != value)
-
-
-def first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
-    """Each different label with the row where it is first seen."""
-    if y.dtype.kind == "O":  # anything, which may refuse to be compared
-        seen = set()
-        for row, value in enumerate(plain_values(y)):
-            if not _is_hashable(value) or value not in seen:
-                yield value, row
-                seen.add(value)
-        return
-    left = np.ones(y.size, np.bool_)
-    while left.any():
-        row = int(left.argmax())
-        yield _plain(y[row]), row
-        left &= y != y[row]
-        left[row] = False  # NaN differs from itself
-
-
-def refuse_no_label(where: str, value: Any) -> None:
-    """Refuse what can not be a label: nothing, infinity, and what can not be looked up."""
-    if not _is_hashable(value):
-        raise InputError(f"{where}: {value!r} can not be a label")
-    if is_missing(value):
-        raise InputError(f"{where}: the label is missing ({value!r})")
-    if isinstance(value, float) and math.isinf(value):
-        raise InputError(f"{where}: {value!r} can not be a label")
-
-
-def _is_hashable(value: object) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-def plain_values(values: Iterable[Any]) -> list[Any]:
-    """Plain Python values: NumPy's own numbers and texts come out of lists as well as arrays."""
-    return [_plain(value) for value in values]
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _ordered(values: Iterable[Any]) -> list[Any]:

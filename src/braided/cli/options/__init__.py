@@ -1,0 +1,55 @@
+"""Options that several commands share, by what they are about."""
+
+from braided.cli.options.learning import LEARNING, ManyClasses, Seed
+from braided.cli.options.reading import (
+    Categorical,
+    Format,
+    Ignore,
+    LabelColumn,
+    Null,
+    OnError,
+    reading_options,
+    with_joined_values,
+)
+from braided.cli.options.showing import SHOWING, Budgets, Html, Metrics, metric_names
+from braided.cli.options.streaming import (
+    Absent,
+    Chunks,
+    Delay,
+    Generations,
+    Missing,
+    Overlap,
+    Scale,
+    StreamShape,
+    Vanish,
+    shape_options,
+)
+
+__all__ = [
+    "LEARNING",
+    "SHOWING",
+    "Absent",
+    "Budgets",
+    "Categorical",
+    "Chunks",
+    "Delay",
+    "Format",
+    "Generations",
+    "Html",
+    "Ignore",
+    "LabelColumn",
+    "ManyClasses",
+    "Metrics",
+    "Missing",
+    "Null",
+    "OnError",
+    "Overlap",
+    "Scale",
+    "Seed",
+    "StreamShape",
+    "Vanish",
+    "metric_names",
+    "reading_options",
+    "shape_options",
+    "with_joined_values",
+]

@@ -1,0 +1,159 @@
+"""A round of GLSC: reconstruct the row, mix the two parts, then learn weights and graph."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import driver
+from braided.kernels.budget import allowed
+from braided.kernels.compiled import Floats, Ints, compiled
+from braided.kernels.logistic import logistic_loss, pull, sigmoid
+from braided.learners.glsc.graph import NOWHERE, Graph, choose_slot, fill_row, settle_evicted
+from braided.learners.glsc.paper_graph import (
+    LARGEST_WEIGHT,
+    Tuning,
+    learn_paper_graph,
+    paper_reconstruction,
+)
+from braided.learners.glsc.regression_graph import learn_regression, regression_reconstruction
+
+__all__ = ["GLSCParameters", "GLSCState", "mixing"]
+
+
+class GLSCParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    kind: int
+    part: int
+    share: float
+    budget: float
+    step: float
+    shrinking: bool
+    tuning: Tuning
+
+
+class GLSCState(NamedTuple):
+    """What is learned. ``parts`` holds the two parts of the score of the present row."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    parts: NDArray[np.float64]
+    odds: NDArray[np.float64]  # log(p / (1 - p))
+    difference: NDArray[np.float64]  # L_rec - L_obs
+    graph: Graph
+
+
+@compiled
+def score(state: GLSCState, params: GLSCParameters, indices: Ints, values: Floats) -> float:
+    """Reconstruct the row, then mix the two parts. The scratch in the state is for ``update``."""
+    graph = state.graph
+    fill_row(graph, indices, values)
+    used, weight, row, here, psi = graph.used[0], graph.weight, graph.row, graph.here, graph.psi
+    observed, told = 0.0, 0.0
+    if params.kind == 0:
+        regression_reconstruction(graph, indices)
+        for k in range(used):
+            observed += graph.plain[k] * row[k]
+            told += weight[k] * (row[k] + (1.0 - here[k]) * psi[k])
+    else:
+        paper_reconstruction(graph, indices, values)
+        for k in range(used):
+            observed += weight[k] * row[k]
+            told += weight[k] * ((1.0 - here[k]) * psi[k])
+    state.parts[0], state.parts[1] = observed, told
+    if params.part == 1:
+        return observed
+    if params.part == 2:
+        return told
+    p = sigmoid(state.odds[0])
+    return p * observed + (1.0 - p) * told
+
+
+@compiled
+def update(
+    state: GLSCState,
+    params: GLSCParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """Weigh the parts, then learn weights, newcomers and graph."""
+    _mix(state, params, label)
+    step = weight * params.step
+    if params.shrinking:
+        step /= math.sqrt(state.rounds[0])
+    graph = state.graph
+    known = allowed(params.budget, state.seen[0])
+    if params.kind == 0:
+        plain_pull = step * pull(label, state.parts[0])
+        main_pull = step * pull(label, state.parts[1])
+        for k in range(graph.used[0]):
+            graph.plain[k] += plain_pull * graph.row[k]
+            graph.weight[k] += main_pull * graph.row[k]
+    else:
+        error = learn_paper_graph(graph, params.tuning, label, step, params.kind, indices, values)
+        plain_pull = 0.0
+        main_pull = 2.0 * step * error / max(1, indices.size)
+    _let_in(graph, params.kind, indices, values, known, plain_pull, main_pull)
+    if params.kind == 0:
+        learn_regression(graph, indices, values)
+
+
+@compiled
+def _mix(state: GLSCState, params: GLSCParameters, label: float) -> None:
+    """p by the difference of the two parts' losses, in bits."""
+    bits = logistic_loss(label * state.parts[1]) - logistic_loss(label * state.parts[0])
+    bits /= math.log(2.0)
+    eta = 8.0 / math.sqrt(math.log(max(2.0, float(state.rounds[0]))))
+    state.difference[0] += bits
+    if params.share == 0.0:
+        state.odds[0] = eta * state.difference[0]
+        return
+    p = sigmoid(state.odds[0] + eta * bits)
+    p = (1.0 - params.share) * p + 0.5 * params.share
+    state.odds[0] = math.log(p / (1.0 - p))
+
+
+@compiled
+def mixing(odds: float) -> float:
+    """p, from its log odds."""
+    return sigmoid(odds)
+
+
+@compiled
+def _let_in(
+    graph: Graph,
+    kind: int,
+    indices: Ints,
+    values: Floats,
+    known: int,
+    plain_pull: float,
+    main_pull: float,
+) -> None:
+    """Give new features a slot with the weight of their first step, if it is large enough."""
+    evicted = False
+    for i in range(indices.size):
+        j = indices[i]
+        if graph.slot[j] != NOWHERE:
+            continue
+        moved = main_pull * values[i]
+        moved = min(max(moved, -LARGEST_WEIGHT), LARGEST_WEIGHT) if kind else moved
+        evicted = evicted or graph.used[0] >= known
+        slot = choose_slot(graph, kind, j, abs(moved), known)
+        if slot != NOWHERE:
+            graph.weight[slot] = moved
+            graph.plain[slot] = plain_pull * values[i]
+            graph.row[slot] = values[i]
+            graph.here[slot] = 1.0
+    if evicted:
+        settle_evicted(graph, indices)
+
+
+driver.register(GLSCState, score=score, update=update)
