@@ -12,7 +12,7 @@ from braided import registry, streams
 from braided.evaluate import prequential
 from braided.rows import Rows
 
-RUNS = 11
+RUNS = 31
 LIMIT = 1.15
 CHECKPOINTS = 20
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as theirs
 from sklearn.datasets import load_digits
 
-from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, as_rows, driver, streams
+from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, as_rows, streams
 from braided.evaluate import Contender, Plan, compare, holdout, prequential, tune
 from tests.compose.everything import many_classes
 
@@ -155,18 +155,3 @@ def test_plans_and_tuning_know_two_ways():
         tune("olsf", lambda seed: stream(), {"budget": [1.0]}, many_classes="all")
     with pytest.raises(InputError, match="'compare' and 'tune' do it with --many-classes"):
         compare(Plan(data, [Contender("olsf")], "given"), repeats=1)
-
-
-@pytest.mark.parametrize(
-    ("make", "loop"), [(OneVsRest, "learn_rows"), (OneVsOne, "interleave_rows")]
-)
-def test_the_clock_starts_when_all_is_compiled(monkeypatch, make, loop):
-    rounds, compiled = [], getattr(driver, loop)
-
-    def watched(state, parameters, indptr, *rest):
-        rounds.append(len(indptr) - 1)
-        return compiled(state, parameters, indptr, *rest)
-
-    monkeypatch.setattr(driver, loop, watched)
-    prequential(make(OLSF()), stream())
-    assert (rounds[0], rounds[1] > 0) == (0, True)

@@ -53,9 +53,6 @@ class OneVsOne(ManyClasses):
         self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
     ) -> Floats:
         self._refuse_pseudo_labels(confidence)
-        if not len(rows) and not self._models:  # whoever learns nothing wants it compiled
-            nothing_due = np.empty(0, np.int64)
-            self._new_model()._interleave_placed(rows, rows, signs, weights, nothing_due)
         since = dict.fromkeys(self._known, -1) | self._arrivals(signs)
         known = sorted(since)
         for second in known:

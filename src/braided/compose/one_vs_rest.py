@@ -120,8 +120,6 @@ class OneVsRest(ManyClasses):
         self, rows: Rows, signs: Floats, weights: Floats, arrivals: dict[int, int]
     ) -> Floats:
         """By a learner of its own for each class."""
-        if not len(rows) and not self._models:  # whoever learns nothing wants it compiled
-            self._new_model()._learn_placed(rows, signs, weights)
         for number in arrivals:
             self._models[number] = self._new_model()
         scores = unknown(len(rows), len(self._labels))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 
 import numpy as np
 
+from braided.evaluate.clock import Clock
 from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
 from braided.evaluate.result import Result
@@ -46,15 +46,14 @@ def holdout(
     learned = int(np.ceil(share * len(stream)))
     sides = sides_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
-    done, seconds, tally = 0, 0.0, sides.tally()
+    done, clock, tally = 0, Clock(), sides.tally()
     for rows in stream.blocks(block_size(stream, block, progress)):
         assert rows.labels is not None  # a stream has labels
         block_signs, labelled = sides.signs(rows.labels, done)
         cut = min(len(rows), max(0, learned - done))
         known = rows[:cut] if labelled[:cut].all() else rows[np.flatnonzero(labelled[:cut])]
-        start = perf_counter()
-        model.partial_fit(known)
-        seconds += perf_counter() - start
+        with clock.running():
+            model.partial_fit(known)
         if cut < len(rows):
             scores.append(sides.inward(model, model.decision_function(rows[cut:])))
             observed.append(np.diff(rows.indptr)[cut:])
@@ -67,7 +66,7 @@ def holdout(
     return sides.result(
         all_signs[learned:],
         np.concatenate(scores) * sides.outward,
-        (checkpoint(model, learned, seconds, observe),),
+        (checkpoint(model, learned, clock.seconds, observe),),
         np.concatenate(observed),
         metrics=tuple(metrics),
         log_odds=sides.log_odds(model),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.evaluate.clock import Clock
 from braided.evaluate.sides import Sides
 from braided.learner import Learner
 from braided.rows import Rows, offsets
@@ -42,9 +42,13 @@ class Pass:
 
     def __init__(self, model: Learner, sides: Sides, delay: int) -> None:
         self.model, self.sides, self.delay = model, sides, delay
-        self.rounds, self.seconds = 0, 0.0
+        self.rounds, self._clock = 0, Clock()
         self._waiting: deque[Waiting] = deque()
-        self._compiled: set[bool] = set()
+
+    @property
+    def seconds(self) -> float:
+        """The time spent in the learner so far, without compiling."""
+        return self._clock.seconds
 
     def scores(self, rows: Rows, labelled: Marks) -> Floats:
         """The (inward) score that each of the next rows has when it is predicted."""
@@ -56,12 +60,8 @@ class Pass:
         return scores
 
     def _at_once(self, rows: Rows) -> Floats:
-        if True not in self._compiled:
-            self.model.prequential(rows[:0])  # learns nothing, but compiles what the clock misses
-            self._compiled.add(True)
-        start = perf_counter()
-        scores = self.model.prequential(rows)
-        self.seconds += perf_counter() - start
+        with self._clock.running():
+            scores = self.model.prequential(rows)
         return self.sides.inward(self.model, scores)
 
     def _late(self, rows: Rows, labelled: Marks) -> Floats:
@@ -90,10 +90,6 @@ class Pass:
             learned = learned[labelled]
         known = np.arange(first, first + len(rows)) - self.delay + 1 - start
         counts = offsets(labelled)[np.maximum(known, 0)]
-        if False not in self._compiled:
-            self.model.interleaved(rows[:0], learned[:0], counts[:0])
-            self._compiled.add(False)
-        begin = perf_counter()
-        scores = self.model.interleaved(rows, learned, counts)
-        self.seconds += perf_counter() - begin
+        with self._clock.running():
+            scores = self.model.interleaved(rows, learned, counts)
         return self.sides.inward(self.model, scores)
