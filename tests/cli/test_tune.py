@@ -19,7 +19,7 @@ def test_says_what_was_chosen_and_how(capsys):
 
 
 def test_json(capsys):
-    grid = ["--grid", "aggressiveness=0.01|0.1", "--grid", "budget=0.5:1:2"]
+    grid = ["--grid", "aggressiveness=0.01,0.1", "--grid", "budget=0.5:1:2"]
     assert main([*QUICK, *grid, "--method", "permutations", "--repeats", "2", "--json"]) == 0
     tuned = json.loads(capsys.readouterr().out)
     assert len(tuned["judged"]) == 4

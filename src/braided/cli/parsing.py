@@ -52,20 +52,23 @@ def value(text: str) -> Value:
 
 
 def grid(given: Iterable[str]) -> dict[str, list[Value]]:
-    """Names and the values to try from texts such as ``variant=I|II`` and ``budget=0.1:1:4``.
+    """Names and the values to try from texts such as ``variant=I,II`` and ``budget=0.1:1:4``.
+
+    A bar does as well as a comma, for those who quote it from their shell.
 
     Examples
     --------
-    >>> grid(["aggressiveness=1e-1:1e1:log", "budget=0.5:1:3", "variant=I|II"])
+    >>> grid(["aggressiveness=1e-1:1e1:log", "budget=0.5:1:3", "variant=I,II"])
     {'aggressiveness': [0.1, 1.0, 10.0], 'budget': [0.5, 0.75, 1.0], 'variant': ['I', 'II']}
     """
     found: dict[str, list[Value]] = {}
     for text in given:
         name, _, right = (part.strip() for part in text.partition("="))
-        values = _range(right) if ":" in right else [value(v) for v in right.split("|") if v]
+        listed = right.replace("|", ",").split(",")
+        values = _range(right) if ":" in right else [value(v.strip()) for v in listed if v.strip()]
         if not name or not values or name in found:
             raise InputError(
-                f"--grid {text!r} is not allowed: write each parameter once, as name=a|b|c, "
+                f"--grid {text!r} is not allowed: write each parameter once, as name=a,b,c, "
                 "name=low:high:log or name=low:high:count"
             )
         found[name] = values

@@ -45,7 +45,7 @@ def tune(
         typer.Option(
             metavar="NAME=VALUES",
             help="Values to try: aggressiveness=1e-4:1e4:log (a value per power of ten), "
-            "budget=0.1:1:5 (five values, evenly spaced), variant=I|II. As often as you like.",
+            "budget=0.1:1:5 (five values, evenly spaced), variant=I,II. As often as you like.",
             rich_help_panel=LEARNING,
         ),
     ],
