@@ -60,7 +60,7 @@ def show(what: str, data: list[str]) -> None:
 
 
 def main() -> None:
-    print("4 learners, 3 sets, 20 repeats   --jobs 1  --jobs 2   (at least 1.6 x on long work)")
+    print("4 learners, 3 sets, 20 repeats   --jobs 1  --jobs 2   (at least 1.6 x)")
     show("shipped sets, mostly start", SHIPPED)
     with tempfile.TemporaryDirectory() as folder:
         files = [written(Path(folder), seed) for seed in range(3)]

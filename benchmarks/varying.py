@@ -45,7 +45,7 @@ def show_fesl() -> None:
     After it, each round takes M M'x: a product with as many factors as pairs of features, against
     as many as features for OCO. So the ratio grows with them.
     """
-    print("\nFESL / OCO over the same rows          before a switch   after it   (20: at most 3)")
+    print("\nFESL / OCO over the same rows          before a switch   after it   (at most 3)")
     for features in (20, 100):
         stream = linear_switch(generations=2, features=features, rounds=20_000, overlap=200)
         rows = next(stream.blocks(len(stream)))

@@ -107,8 +107,9 @@ class Result:
     @property
     def features_observed(self) -> float:
         """The mean number of features that a row had; NaN if nobody counted."""
-        counted = self.observed is not None and self.observed.size > 0
-        return self.observed.sum() / self.observed.size if counted else np.nan  # type: ignore[union-attr]
+        if self.observed is None or not self.observed.size:
+            return np.nan
+        return float(self.observed.sum() / self.observed.size)
 
     @property
     def sparsity(self) -> float:
