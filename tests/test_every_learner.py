@@ -27,14 +27,16 @@ BUDGETED = pytest.mark.parametrize(
 )
 # Learners that are something else within a budget, which they do not have by default.
 LIMITED = {"braid 40 %": {"budget": 0.4}, "braid 3": {"budget": 3}}
-NAMES += LIMITED
+# Learners whose state has more in it than by default.
+ADAPTIVE = {"oco adaptive": {"schedule": "adaptive"}, "glsc adaptive": {"schedule": "adaptive"}}
+NAMES += [*LIMITED, *ADAPTIVE]
 EVERY = pytest.mark.parametrize("name", NAMES)
 few = settings(max_examples=25)
 
 
 def new(name: str, **parameters):
     """The learner as people first meet it; under a budget where it has one."""
-    parameters = {**LIMITED.get(name, {}), **parameters}
+    parameters = {**LIMITED.get(name, {}), **ADAPTIVE.get(name, {}), **parameters}
     name = name.partition(" ")[0]
     if registry.parameters(name).get("budget") is not None:
         parameters.setdefault("budget", 0.4)

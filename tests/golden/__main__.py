@@ -28,7 +28,9 @@ CASES |= {
     "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
     "Braid-budget": braided.Braid(budget=5, label_memory=False),
     "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),
+    "GLSC-adaptive": braided.GLSC(budget=6, schedule="adaptive"),
     "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
+    "OCO-adaptive": braided.OCO(schedule="adaptive", intercept=True),
     "OLSF-random": braided.OLSF(budget=5, selection="random", seed=2**70),
     "SSOL-full": braided.SSOL(covariance="full"),
 }

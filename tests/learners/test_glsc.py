@@ -52,12 +52,42 @@ def compare(stream, **form) -> None:
     assert fast.reconstruct(row) == pytest.approx(told, rel=1e-8, abs=1e-9)
 
 
+adaptive_forms = st.fixed_dictionaries(
+    {
+        "part": st.sampled_from(["ensemble", "observed", "reconstructed"]),
+        "share": st.sampled_from([0.0, 0.01]),
+        "budget": st.sampled_from([1, 2, 5, 512]),
+        "step": st.sampled_from([0.1, 1.0, 10.0]),
+    }
+)
+
+
 BOTH_SIDES = [({"first": 0.5}, 1), ({"first": 0.5}, -1)]
 
 
 @given(streams(small_values, max_rows=25), forms, penalties)
 def test_is_the_algorithm_written_plainly(stream, form, penalty):
     compare([*BOTH_SIDES, *stream], **form, **penalty)
+
+
+@given(streams(small_values, max_rows=25), adaptive_forms)
+def test_adaptive_steps_are_those_written_plainly(stream, form):
+    compare([*BOTH_SIDES, *stream], schedule="adaptive", **form)
+
+
+@pytest.mark.parametrize("budget", [512, 7])
+def test_adaptive_steps_on_a_long_stream(budget):
+    stream = long_stream(seed=7, rounds=150, features=20, density=0.4)
+    compare(stream, schedule="adaptive", budget=budget, step=3.0)
+
+
+def test_adaptive_steps_are_for_regressions_alone():
+    with pytest.raises(InputError, match="schedule='adaptive' is for graph='regression'"):
+        GLSC(schedule="adaptive", graph="gradient")
+    model = GLSC(schedule="adaptive")
+    with pytest.raises(InputError, match="adaptive"):
+        model.set_params(graph="multiplicative")
+    assert model.graph == "regression"
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
@@ -106,10 +136,13 @@ def test_what_is_told_helps_to_predict():
 
 def test_without_anything_hidden_it_is_oco():
     rows = FactorModel(seed=4).rows(1000)
-    np.testing.assert_allclose(GLSC().prequential(rows), OCO().prequential(rows), rtol=1e-9)
     (hidden,) = capricious(rows, missing=0.8).blocks(1000)
-    observed = GLSC(part="observed").prequential(hidden)
-    np.testing.assert_allclose(observed, OCO().prequential(hidden), rtol=1e-9)
+    for schedule in ("sqrt", "adaptive"):
+        plain = OCO(schedule=schedule).prequential(rows)
+        np.testing.assert_allclose(GLSC(schedule=schedule).prequential(rows), plain, rtol=1e-9)
+        observed = GLSC(part="observed", schedule=schedule).prequential(hidden)
+        plain = OCO(schedule=schedule).prequential(hidden)
+        np.testing.assert_allclose(observed, plain, rtol=1e-9)
 
 
 def two_views(rounds, sign, seed):

@@ -16,7 +16,7 @@ from tests.streams_of_rows import any_values, long_stream, streams
 forms = st.fixed_dictionaries(
     {
         "step": st.sampled_from([0.1, 1.0, 8.0]),
-        "schedule": st.sampled_from(["constant", "sqrt"]),
+        "schedule": st.sampled_from(["constant", "sqrt", "adaptive"]),
         "intercept": st.booleans(),
     }
 )
@@ -37,10 +37,58 @@ def test_is_gradient_descent(stream, form):
     compare([({"first": 1.0}, 1), ({"first": 1.0}, -1), *stream], **form)
 
 
-@pytest.mark.parametrize("schedule", ["constant", "sqrt"])
+@pytest.mark.parametrize("schedule", ["constant", "sqrt", "adaptive"])
 @pytest.mark.parametrize("intercept", [False, True])
 def test_is_gradient_descent_on_a_long_stream(schedule, intercept):
     compare(long_stream(seed=7), schedule=schedule, intercept=intercept)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_adaptive_steps_divide_the_length_of_rows_out(scale):
+    """In other units a score moves as before in the first round, and nothing ever bursts."""
+    stream = [({n: v * scale for n, v in x.items()}, y) for x, y in long_stream(seed=3)]
+    small, model = OCO(schedule="adaptive"), OCO(schedule="adaptive")
+    small.learn_one({"a": 3.0, "b": 4.0}, 1)
+    model.learn_one({"a": 3.0 * scale, "b": 4.0 * scale}, 1)
+    assert model.weights() == pytest.approx(small.weights())
+    scores = model.prequential([x for x, _ in stream], [y for _, y in stream])
+    assert np.isfinite(scores).all()
+
+
+def test_adaptive_steps_are_for_the_late():
+    """A feature that comes after 5000 rounds is learned in a few; shrinking steps are slow."""
+    old = [({"old": 1.0}, y) for y in [1, -1] * 2500]
+    late = [({"late": float(y)}, y) for y in [1, -1] * 10]
+    stream = old + late
+    score = {}
+    for schedule in ("sqrt", "adaptive"):
+        model = OCO(schedule=schedule).partial_fit([x for x, _ in stream], [y for _, y in stream])
+        score[schedule] = model.score_one({"late": 1.0})
+    assert score["adaptive"] > 1.5
+    assert score["sqrt"] < 0.2
+
+
+def test_schedules_can_be_changed_and_the_sums_start_then():
+    rows, labels = zip(*long_stream(seed=5), strict=True)
+    model = OCO().partial_fit(rows, labels).set_params(schedule="adaptive")
+    before = model.weights()
+    model.partial_fit(rows, labels)
+    assert model.weights() != before
+    assert model._state.squares.size == model._capacity
+    model.set_params(schedule="constant").partial_fit(rows, labels)
+    assert model._state.squares.size == 0
+
+
+def test_squares_of_merged_models_add_up():
+    rows, labels = zip(*long_stream(seed=6), strict=True)
+    halves = [OCO(schedule="adaptive", intercept=True).partial_fit(rows[part], labels[part])
+              for part in (slice(0, 200), slice(200, 400))]  # fmt: skip
+    both = halves[0].merge(halves[1])
+    column = [model._space.columns["f1"] for model in (*halves, both)]
+    squares = [m._state.squares[c] for m, c in zip((*halves, both), column, strict=True)]
+    assert squares[2] == pytest.approx(squares[0] + squares[1])
+    intercepts = [m._state.intercept_squares[0] for m in (*halves, both)]
+    assert intercepts[2] == pytest.approx(intercepts[0] + intercepts[1])
 
 
 def test_an_intercept_learns_what_no_feature_says():

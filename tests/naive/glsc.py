@@ -21,10 +21,12 @@ class GLSC:
     def __init__(
         self, *, graph: str = "regression", part: str = "ensemble", share: float = 0.01,
         budget: int = 512, step: float = 1.0, reconstruction: float = 1.0, sparsity: float = 0.0,
-        smoothness: float = 0.0,
+        smoothness: float = 0.0, schedule: str = "sqrt",
     ) -> None:  # fmt: skip
         self.graph, self.part, self.share, self.budget, self.step = graph, part, share, budget, step
         self.alpha, self.b1, self.b2 = reconstruction, sparsity, smoothness
+        self.schedule = schedule
+        self.squares: dict[tuple[str, Hashable], float] = {}
         self.w: Row = {}
         self.oco: Row = {}
         self.first_sight: list[Hashable] = []
@@ -90,7 +92,15 @@ class GLSC:
             odds = math.log(self.p / (1 - self.p)) + eta * (losses[1] - losses[0])
             self.p = (1 - self.share) * sigmoid(odds) + self.share / 2
         step = self.step / math.sqrt(self.rounds)
-        if self.graph == "regression":
+        if self.schedule == "adaptive":
+            moves = [self.adaptive_moves(x, y, part, name)
+                     for part, name in zip(parts, ("oco", "w"), strict=True)]  # fmt: skip
+            for j in x:
+                if j in self.w:
+                    self.oco[j] += moves[0][j]
+                    self.w[j] += moves[1][j]
+            newcomers = {j: (moves[1][j], moves[0][j]) for j in x if j not in self.w}
+        elif self.graph == "regression":
             pulls = [step * y * sigmoid(-y * part) for part in parts]
             for j in x:
                 if j in self.w:
@@ -107,6 +117,17 @@ class GLSC:
         if self.graph == "regression":
             self.regress(x)
         return score
+
+    def adaptive_moves(self, x: Row, y: int, part: float, name: str) -> Row:
+        """Of a row scaled to length 1, as in ``tests/naive/oco.py``."""
+        length = math.sqrt(sum(value**2 for value in x.values()))
+        moves = {}
+        for j in x:
+            g = y * sigmoid(-y * part) * x[j] / length if length else 0.0
+            known = self.squares.get((name, j), 0.0) if j in self.w else 0.0
+            self.squares[name, j] = known + g**2
+            moves[j] = self.step * g / math.sqrt(1 + self.squares[name, j])
+        return moves
 
     def descend(self, x: Row, y: int, psi: Row, error: float, step: float) -> None:
         known = [i for i in x if i in self.w]

@@ -22,6 +22,10 @@ MOST_ROUNDS = 2**53
 """Up to here a count can be made a float and back."""
 
 
+LATER = ("squares", "intercept_squares", "graph.weight_squares", "graph.plain_squares")
+"""Arrays that states did not always have: where they are empty, files are as they were before."""
+
+
 def told_of(model: Any) -> dict[str, Any]:
     """What a file tells of a state besides its arrays."""
     inside = [told_of(each) for each in model._inside()]
@@ -31,7 +35,7 @@ def told_of(model: Any) -> dict[str, Any]:
 
 def arrays_of(model: Any, prefix: str = "") -> dict[str, NDArray[Any]]:
     """All arrays, those of models inside as ``inside.0.state.rounds``."""
-    arrays = {f"{prefix}state.{path}": array for path, array in paths(model._state)}
+    arrays = _in_files(model, prefix)
     for number, each in enumerate(model._inside()):
         arrays |= arrays_of(each, f"{prefix}inside.{number}.")
     return arrays
@@ -44,7 +48,7 @@ def fill(model: Any, told: Mapping[str, Any], file: TensorFile, prefix: str = ""
     the file has bytes.
     """
     model._make_room_as_in(lambda path: file.length(f"{prefix}state.{path}"))
-    arrays = {f"{prefix}state.{path}": array for path, array in paths(model._state)}
+    arrays = _in_files(model, prefix)
     for name, array in arrays.items():
         file.read_into(name, array)
         if array.dtype.kind == "f" and not np.isfinite(array).all():
@@ -67,6 +71,15 @@ def fill(model: Any, told: Mapping[str, Any], file: TensorFile, prefix: str = ""
     if number < len(parts):
         raise InputError("it says too much of what is inside")
     return filled
+
+
+def _in_files(model: Any, prefix: str) -> dict[str, NDArray[Any]]:
+    """The arrays of a state by their names in a file."""
+    return {
+        f"{prefix}state.{path}": array
+        for path, array in paths(model._state)
+        if array.size or path not in LATER
+    }
 
 
 def is_count(value: Any) -> bool:

@@ -8,7 +8,8 @@ a row x with label y in {-1, +1}::
     w    = w + step_t y sigmoid(-y (w.x + b)) x               new features start at 0
     b    = b + step_t y sigmoid(-y (w.x + b))                 only with an intercept
 
-with step_t = step or step / sqrt(t). What is not observed contributes nothing and stays as it is.
+with step_t = step or step / sqrt(t), or a step for each feature (``kernels/adaptive.py``). What is
+not observed contributes nothing and stays as it is.
 """
 
 from __future__ import annotations
@@ -20,17 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
+from braided.kernels.adaptive import adaptive_move, for_unit_length, squares_if
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import pull
 from braided.learner import Learner
-from braided.parameters import LOWEST, check_between, check_choice
+from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
 
 if TYPE_CHECKING:
     from braided.merging import Part
 
 __all__ = ["OCO"]
 
-SCHEDULES = ("constant", "sqrt")
+SCHEDULES = ("constant", "sqrt", "adaptive")
 
 LARGEST_STEP = 1e6
 """The largest step: with it no sum of steps along allowed rows overflows."""
@@ -44,7 +46,9 @@ class OCO(Learner):
     step
         how far a gradient moves the weights.
     schedule
-        ``"constant"``, or ``"sqrt"``: the step is divided by the root of the number of rounds.
+        ``"constant"``; ``"sqrt"``: the step is divided by the root of the number of rounds; or
+        ``"adaptive"``: by the row's length, and for each feature by the root of its own squared
+        gradients, so that those that come late learn as fast as the first ones did.
     intercept
         whether a constant is learned too.
 
@@ -76,20 +80,38 @@ class OCO(Learner):
         return OCOParameters(
             step=float(self.step),
             shrinking=self.schedule == "sqrt",
+            adaptive=self.schedule == "adaptive",
             intercept=bool(self.intercept),
         )
 
     def _fresh_state(self, capacity: int) -> OCOState:
+        adaptive = self.schedule == "adaptive"
         return OCOState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
             weight=np.zeros(capacity),
             intercept=np.zeros(1),
+            squares=squares_if(adaptive, capacity),
+            intercept_squares=squares_if(adaptive, 1),
         )
+
+    def _adapted(self, state: OCOState) -> OCOState:
+        if self.schedule == "adaptive":
+            return state
+        return state._replace(squares=np.zeros(0), intercept_squares=np.zeros(0))
 
     def _averaged(self, state: OCOState, weights: Floats, parts: list[Part]) -> OCOState:
         intercepts = [p.share * p.side * p.model._state.intercept for p in parts]
-        return state._replace(weight=weights, intercept=np.sum(intercepts, axis=0))
+        state = state._replace(weight=weights, intercept=np.sum(intercepts, axis=0))
+        for part in parts:
+            theirs = part.model._state
+            if state.squares.size and theirs.squares.size:
+                state.squares[:] += part.spread(theirs.squares)
+                state.intercept_squares[:] += theirs.intercept_squares
+        return state
+
+    def _is_sound(self, state: OCOState) -> bool:
+        return bool((state.squares >= 0.0).all() and (state.intercept_squares >= 0.0).all())
 
     def _linear_weights(self) -> NDArray[np.float64]:
         weights: NDArray[np.float64] = self._state.weight
@@ -101,6 +123,7 @@ class OCOParameters(NamedTuple):
 
     step: float
     shrinking: bool
+    adaptive: bool
     intercept: bool
 
 
@@ -111,6 +134,8 @@ class OCOState(NamedTuple):
     seen: NDArray[np.int64]
     weight: NDArray[np.float64]
     intercept: NDArray[np.float64]
+    squares: NDArray[np.float64]  # of gradients, by feature; empty where steps do not adapt
+    intercept_squares: NDArray[np.float64]
 
 
 @compiled
@@ -135,6 +160,9 @@ def update(
     weight: float,
 ) -> None:
     """One gradient step."""
+    if params.adaptive:
+        _adaptive_update(state, params, indices, values, square, label, score, weight)
+        return
     step = weight * params.step * pull(label, score)
     if params.shrinking:
         step /= math.sqrt(state.rounds[0])
@@ -142,6 +170,27 @@ def update(
         state.weight[indices[i]] += step * values[i]
     if params.intercept:
         state.intercept[0] += step
+
+
+@compiled
+def _adaptive_update(
+    state: OCOState,
+    params: OCOParameters,
+    indices: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: float,
+    weight: float,
+) -> None:
+    """A step of its own for each feature; the intercept is one whose value is always 1."""
+    uphill = min(weight, HIGHEST) * pull(label, score)
+    uphill = for_unit_length(uphill, square + 1.0 if params.intercept else square)
+    for i in range(indices.size):
+        j = indices[i]
+        state.weight[j] += adaptive_move(state.squares, j, params.step, uphill * values[i])
+    if params.intercept:
+        state.intercept[0] += adaptive_move(state.intercept_squares, 0, params.step, uphill)
 
 
 driver.register(OCOState, score=score, update=update)

@@ -42,7 +42,7 @@ from braided.kernels.rng import new_rng
 from braided.learner import Learner
 from braided.learners.fesl.generations import are_sound, new_generations, watching_at_most
 from braided.learners.fesl.kernels import FESLParameters, FESLState
-from braided.learners.oco import LARGEST_STEP, SCHEDULES
+from braided.learners.oco import LARGEST_STEP
 from braided.parameters import (
     LOWEST,
     check_between,
@@ -116,7 +116,7 @@ class FESL(Learner):
 
     def _check(self) -> None:
         check_choice("combine", self.combine, COMBINATIONS)
-        check_choice("schedule", self.schedule, SCHEDULES)
+        check_choice("schedule", self.schedule, ("constant", "sqrt"))
         check_between("step", self.step, LOWEST, LARGEST_STEP)
         check_between("ridge", self.ridge, LOWEST, LARGEST_STEP)
         check_share("share", self.share)

@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.errors import InputError
 from braided.inputs import as_rows
 from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.slots import owns_its_slots
@@ -70,8 +71,11 @@ class GLSC(ScoresInTurns):
         gamma: the most features known at a time, an int, or a share of those seen, a float. The
         graph takes room for its square. Features with the smallest weights make room.
     step, schedule
-        how far a gradient moves the weights: ``"constant"``, or ``"sqrt"``: divided by the root of
-        the number of rounds.
+        how far a gradient moves the weights: ``"constant"``; ``"sqrt"``: divided by the root of
+        the number of rounds; or, for ``"regression"`` alone, ``"adaptive"``: divided by the row's
+        length, and for each feature by the root of its own squared gradients, so that those that
+        come late learn as fast as the first ones did; ``docs/varying.md`` shows it beside the
+        second.
     reconstruction, sparsity, smoothness
         alpha, b1 and b2 of the paper's graphs.
 
@@ -121,6 +125,10 @@ class GLSC(ScoresInTurns):
         check_budget(self.budget)
         check_between("step", self.step, LOWEST, LARGEST_STEP)
         check_choice("schedule", self.schedule, SCHEDULES)
+        if self._adaptive and self.graph != "regression":
+            raise InputError(
+                f"schedule='adaptive' is for graph='regression', not for graph={self.graph!r}"
+            )
         check_between("reconstruction", self.reconstruction, 0, LARGEST_STEP)
         check_between("sparsity", self.sparsity, 0, LARGEST_STEP)
         check_between("smoothness", self.smoothness, 0, LARGEST_STEP)
@@ -162,6 +170,7 @@ class GLSC(ScoresInTurns):
             budget=budget_as_number(self.budget),
             step=float(self.step),
             shrinking=self.schedule == "sqrt",
+            adaptive=self._adaptive,
             tuning=Tuning(float(self.reconstruction), float(self.sparsity), float(self.smoothness)),
         )
 
@@ -172,8 +181,12 @@ class GLSC(ScoresInTurns):
             parts=np.zeros(2),
             odds=np.zeros(1),
             difference=np.zeros(1),
-            graph=new_graph(capacity, self._room(capacity), self.graph),
+            graph=new_graph(capacity, self._room(capacity), self.graph, self._adaptive),
         )
+
+    @property
+    def _adaptive(self) -> bool:
+        return self.schedule == "adaptive"
 
     def _room(self, capacity: int) -> int:
         if isinstance(self.budget, Integral):
@@ -183,12 +196,15 @@ class GLSC(ScoresInTurns):
     def _adapted(self, state: GLSCState) -> GLSCState:
         known = int(allowed(budget_as_number(self.budget), int(state.seen[0])))
         room = self._room(state.graph.slot.size)
-        return state._replace(graph=within(state.graph, room, known, self.graph))
+        graph = within(state.graph, room, known, self.graph, self._adaptive)
+        return state._replace(graph=graph)
 
     def _is_sound(self, state: GLSCState) -> bool:
         graph, used = state.graph, int(state.graph.used[0])
         kind = int(graph.kind[0]) == GRAPHS.index(self.graph)
-        return kind and owns_its_slots(graph.slot, graph.owner, used, int(state.seen[0]))
+        squares = (graph.weight_squares >= 0.0).all() and (graph.plain_squares >= 0.0).all()
+        owns = owns_its_slots(graph.slot, graph.owner, used, int(state.seen[0]))
+        return bool(kind and squares and owns)
 
     def _linear_weights(self) -> NDArray[np.float64]:
         graph = self._state.graph

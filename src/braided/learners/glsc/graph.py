@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.kernels.adaptive import squares_if
 from braided.kernels.compiled import Floats, Ints, compiled
 
 __all__ = ["DOUBT", "GRAPHS", "NOWHERE", "Graph", "choose_slot", "fill_row", "new_graph"]
@@ -34,6 +35,8 @@ class Graph(NamedTuple):
     kind: NDArray[np.int64]
     weight: NDArray[np.float64]
     plain: NDArray[np.float64]  # the weights of OCO
+    weight_squares: NDArray[np.float64]  # of gradients; empty where steps do not adapt
+    plain_squares: NDArray[np.float64]
     edge: NDArray[np.float64]  # C of the regression, else G
     times: NDArray[np.float32]  # N of the regression
     visits: NDArray[np.float64]  # rows with the feature
@@ -46,7 +49,7 @@ class Graph(NamedTuple):
     total: NDArray[np.float64]
 
 
-def new_graph(capacity: int, room: int, kind: str) -> Graph:
+def new_graph(capacity: int, room: int, kind: str, adaptive: bool) -> Graph:
     """No feature is known; there is room for so many."""
     pairs = room if kind == "regression" else 0
     return Graph(
@@ -57,14 +60,16 @@ def new_graph(capacity: int, room: int, kind: str) -> Graph:
         edge=np.zeros((room, room)),
         times=np.zeros((pairs, pairs), np.float32),
         **{name: np.zeros(room) for name in _BY_SLOT},
+        **{name: squares_if(adaptive, room) for name in _SQUARES},
     )
 
 
 _LEARNED = ("weight", "plain", "visits", "mean", "deviation", "inverse")
 _BY_SLOT = (*_LEARNED, "row", "here", "psi", "total")
+_SQUARES = ("weight_squares", "plain_squares")
 
 
-def within(graph: Graph, room: int, known: int, kind: str) -> Graph:
+def within(graph: Graph, room: int, known: int, kind: str, adaptive: bool) -> Graph:
     """The graph with room for so many features and at most so many known, of this kind.
 
     Those of the largest weights stay.
@@ -73,13 +78,15 @@ def within(graph: Graph, room: int, known: int, kind: str) -> Graph:
     owners = graph.owner[:used]
     order = np.lexsort((owners, -np.abs(graph.weight[:used])))[:known]
     keep = np.sort(order)
-    fresh = new_graph(graph.slot.size, room, kind)
+    fresh = new_graph(graph.slot.size, room, kind, adaptive)
     n = keep.size
     fresh.used[0] = n
     fresh.owner[:n] = owners[keep]
     fresh.slot[owners[keep]] = np.arange(n)
-    for name in _BY_SLOT:
-        getattr(fresh, name)[:n] = getattr(graph, name)[keep]
+    for name in (*_BY_SLOT, *_SQUARES):
+        old, new = getattr(graph, name), getattr(fresh, name)
+        if old.size and new.size:
+            new[:n] = old[keep]
     if graph.kind[0] == fresh.kind[0]:
         fresh.edge[:n, :n] = graph.edge[np.ix_(keep, keep)]
         if fresh.times.size:

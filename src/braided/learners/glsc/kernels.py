@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import driver
+from braided.kernels.adaptive import adaptive_move, for_unit_length
 from braided.kernels.budget import allowed
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
@@ -20,6 +21,7 @@ from braided.learners.glsc.paper_graph import (
     paper_reconstruction,
 )
 from braided.learners.glsc.regression_graph import learn_regression, regression_reconstruction
+from braided.parameters import HIGHEST
 
 __all__ = ["GLSCParameters", "GLSCState", "mixing"]
 
@@ -33,6 +35,7 @@ class GLSCParameters(NamedTuple):
     budget: float
     step: float
     shrinking: bool
+    adaptive: bool
     tuning: Tuning
 
 
@@ -91,7 +94,12 @@ def update(
         step /= math.sqrt(state.rounds[0])
     graph = state.graph
     known = allowed(params.budget, state.seen[0])
-    if params.kind == 0:
+    if params.adaptive:
+        own = min(weight, HIGHEST)
+        plain_pull = for_unit_length(own * pull(label, state.parts[0]), square)
+        main_pull = for_unit_length(own * pull(label, state.parts[1]), square)
+        _adaptive_moves(graph, params.step, plain_pull, main_pull)
+    elif params.kind == 0:
         plain_pull = step * pull(label, state.parts[0])
         main_pull = step * pull(label, state.parts[1])
         for k in range(graph.used[0]):
@@ -101,7 +109,7 @@ def update(
         error = learn_paper_graph(graph, params.tuning, label, step, params.kind, indices, values)
         plain_pull = 0.0
         main_pull = 2.0 * step * error / max(1, indices.size)
-    _let_in(graph, params.kind, indices, values, known, plain_pull, main_pull)
+    _let_in(graph, params, indices, values, known, plain_pull, main_pull)
     if params.kind == 0:
         learn_regression(graph, indices, values)
 
@@ -128,9 +136,18 @@ def mixing(odds: float) -> float:
 
 
 @compiled
+def _adaptive_moves(graph: Graph, step: float, plain_pull: float, main_pull: float) -> None:
+    """A step of its own for each known feature and either part."""
+    plain_squares, main_squares = graph.plain_squares, graph.weight_squares
+    for k in range(graph.used[0]):
+        graph.plain[k] += adaptive_move(plain_squares, k, step, plain_pull * graph.row[k])
+        graph.weight[k] += adaptive_move(main_squares, k, step, main_pull * graph.row[k])
+
+
+@compiled
 def _let_in(
     graph: Graph,
-    kind: int,
+    params: GLSCParameters,
     indices: Ints,
     values: Floats,
     known: int,
@@ -143,17 +160,27 @@ def _let_in(
         j = indices[i]
         if graph.slot[j] != NOWHERE:
             continue
-        moved = main_pull * values[i]
-        moved = min(max(moved, -LARGEST_WEIGHT), LARGEST_WEIGHT) if kind else moved
+        plain, main = plain_pull * values[i], main_pull * values[i]
+        moved = _first_step(params, main)
         evicted = evicted or graph.used[0] >= known
-        slot = choose_slot(graph, kind, j, abs(moved), known)
+        slot = choose_slot(graph, params.kind, j, abs(moved), known)
         if slot != NOWHERE:
             graph.weight[slot] = moved
-            graph.plain[slot] = plain_pull * values[i]
+            graph.plain[slot] = _first_step(params, plain)
             graph.row[slot] = values[i]
             graph.here[slot] = 1.0
+            if params.adaptive:
+                graph.plain_squares[slot] = plain * plain
+                graph.weight_squares[slot] = main * main
     if evicted:
         settle_evicted(graph, indices)
+
+
+@compiled
+def _first_step(params: GLSCParameters, uphill: float) -> float:
+    if params.adaptive:
+        return params.step * uphill / math.sqrt(1.0 + uphill * uphill)
+    return min(max(uphill, -LARGEST_WEIGHT), LARGEST_WEIGHT) if params.kind else uphill
 
 
 driver.register(GLSCState, score=score, update=update)
