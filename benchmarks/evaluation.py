@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.measure import best_by_turns
+from benchmarks.measure import by_turns, ratio_by_turns
 from benchmarks.sparse_rows import learning
 from benchmarks.sparse_stream import sparse_stream
 from braided import registry, streams
@@ -39,11 +39,12 @@ def evaluating(
 
 def main() -> None:
     rows = sparse_stream()
-    print(f"{len(rows):,} rows; all of prequential and its figures, beside all of partial_fit\n")
+    print(f"{len(rows):,} rows; all of prequential and its figures, beside all of partial_fit,")
+    print(f"turn by turn: the median of {RUNS} turns, and the best of each\n")
     head = f"{CHECKPOINTS} checkpoints   delay 100"
-    print(f"learner                    x partial_fit   at most   {head}")
+    print(f"learner                    x partial_fit   at most   by the best   {head}")
     for name, parameters in LEARNERS:
-        learned, plain, checked, late = best_by_turns(
+        learned, plain, checked, late = by_turns(
             RUNS,
             learning(name, rows, **parameters),
             evaluating(name, rows, parameters),
@@ -52,8 +53,9 @@ def main() -> None:
         )
         settings = " ".join(f"{key}={value}" for key, value in parameters.items())
         print(
-            f"{name + ' ' + settings:27} {plain / learned:12.2f} {LIMIT:9g} "
-            f"{checked / learned:16.2f} {late / learned:11.2f}",
+            f"{name + ' ' + settings:27} {ratio_by_turns(plain, learned):12.2f} {LIMIT:9g} "
+            f"{min(plain) / min(learned):13.2f} {ratio_by_turns(checked, learned):16.2f} "
+            f"{ratio_by_turns(late, learned):11.2f}",
             flush=True,
         )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from statistics import median
 from time import perf_counter
 
 Action = Callable[[], object]
@@ -16,10 +17,24 @@ def best_of(runs: int, action: Action) -> float:
 
 def best_by_turns(runs: int, *actions: Action) -> list[float]:
     """The shortest time of each action; they take turns, so that all meet the same noise."""
-    best = [float("inf")] * len(actions)
+    return [min(times) for times in by_turns(runs, *actions)]
+
+
+def by_turns(runs: int, *actions: Action) -> list[list[float]]:
+    """The times of each action, turn by turn."""
+    times: list[list[float]] = [[] for _ in actions]
     for _ in range(runs):
-        for i, action in enumerate(actions):
+        for action, its_times in zip(actions, times, strict=True):
             start = perf_counter()
             action()
-            best[i] = min(best[i], perf_counter() - start)
-    return best
+            its_times.append(perf_counter() - start)
+    return times
+
+
+def ratio_by_turns(times: Sequence[float], others: Sequence[float]) -> float:
+    """The median over turns of how much longer the first took.
+
+    For two actions that take almost the same time. The best of each may come from different turns,
+    and a machine whose speed drifts by a tenth makes more of a difference than they do.
+    """
+    return median(a / b for a, b in zip(times, others, strict=True))

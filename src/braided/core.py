@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from braided.estimator import Estimator, clone
 from braided.features import FeatureSpace
+from braided.kernels.threshold import count_beyond
 from braided.labels import Labels
 from braided.one_row import OneRow
 from braided.state import capacity_for, grown, writeable
@@ -77,7 +78,7 @@ class Core(Estimator):
 
     def _count_kept(self) -> int:
         """How many weights are not zero."""
-        return int(np.count_nonzero(self._linear_weights()))
+        return count_beyond(self._linear_weights()[: len(self._space)], 0.0)
 
     def _adapted(self, state: Any) -> Any:
         return state

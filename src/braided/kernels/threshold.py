@@ -39,11 +39,22 @@ def count_beyond(values: NDArray[np.float64], threshold: ArrayLike) -> int:
     >>> count_beyond(np.array([3.0, 0.5, -1.0, -1.5]), 1.0)
     2
     """
-    return int(_count_beyond(values, np.broadcast_to(threshold, values.shape)))
+    bound = np.asarray(threshold, np.float64)
+    if bound.ndim == 0:
+        return int(_count_beyond_one(values, bound.item()))
+    return int(_count_beyond_own(values, bound))
 
 
 @cached
-def _count_beyond(values: NDArray[np.float64], threshold: NDArray[np.float64]) -> int:
+def _count_beyond_one(values: NDArray[np.float64], threshold: float) -> int:
+    count = 0
+    for value in values:
+        count += abs(value) > threshold
+    return count
+
+
+@cached
+def _count_beyond_own(values: NDArray[np.float64], threshold: NDArray[np.float64]) -> int:
     count = 0
     for i in range(values.size):
         count += abs(values[i]) > threshold[i]

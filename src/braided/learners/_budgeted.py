@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from braided.kernels.budget import allowed, budget_as_number, room_for
 from braided.kernels.compiled import Floats
+from braided.kernels.threshold import count_beyond
 from braided.kernels.weights import by_feature, is_sound, largest, largest_of
 from braided.learner import Learner
 
@@ -48,6 +47,6 @@ class Budgeted(Learner):
         return by_feature(self._state.weights, self._capacity)
 
     def _count_kept(self) -> int:
-        weights = self._state.weights
+        weights, seen = self._state.weights, self._state.seen[0]
         kept = weights.kept.weight[1 : 1 + weights.kept.taken[0]]
-        return int(np.count_nonzero(weights.every) + np.count_nonzero(kept))
+        return count_beyond(weights.every[:seen], 0.0) + count_beyond(kept, 0.0)

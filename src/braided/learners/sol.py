@@ -171,7 +171,9 @@ class SOL(Learner):
         return soft_all(_gradient_of_conjugate(self._state), self._thresholds())
 
     def _count_kept(self) -> int:
-        return count_beyond(_gradient_of_conjugate(self._state), self._thresholds())
+        seen, threshold = len(self._space), np.asarray(self._thresholds())
+        threshold = threshold[:seen] if threshold.ndim else threshold
+        return count_beyond(_gradient_of_conjugate(self._state)[:seen], threshold)
 
 
 class FSOL(SOL):
