@@ -25,9 +25,11 @@ def test_compiling_is_left_out():
 
 
 def test_times_add_up():
-    clock = Clock()
+    clock, around = Clock(), 0.0
     for _ in range(3):
+        start = perf_counter()
         with clock.running():
             sleep(0.01)
+        around += perf_counter() - start
         sleep(0.05)
-    assert 0.03 <= clock.seconds < 0.1
+    assert 0.03 <= clock.seconds <= around

@@ -140,7 +140,7 @@ class Result:
     def figures(self) -> dict[str, float]:
         """The metrics that were asked for, by name."""
         return {
-            name_of(metric): self.metric(metric)
+            name_of(metric): self._figure(metric)
             for metric in self.metrics
             if self.log_odds or metric != "log_loss"
         }
@@ -176,6 +176,9 @@ class Result:
         True
         """
         check_metrics((metric,))
+        return self._figure(metric)
+
+    def _figure(self, metric: Metric) -> float:
         if not isinstance(metric, str):
             return float(metric(*self._labelled(self.scores)))
         if metric in COUNTED:

@@ -27,6 +27,7 @@ class Names:
         # Python objects (which take twenty times the room) only when somebody asks for a name.
         self._unnamed: list[Ints] = []
         self._size = 0
+        self._weighed = self._weight = 0  # how many names memory_bytes has seen, and their bytes
 
     def __len__(self) -> int:
         return self._size
@@ -77,6 +78,7 @@ class Names:
         self._names = [names[column] for column in columns]
         self._columns = {name: column for column, name in enumerate(self._names)}
         self._size = len(self._names)
+        self._weighed = self._weight = 0
 
     def _add_numbers(self, numbers: Ints) -> range:
         """As ``add``, for numbers that are new, where nothing has a name yet."""
@@ -94,8 +96,10 @@ class Names:
     @property
     def memory_bytes(self) -> int:
         """Bytes of the names and of what finds their columns."""
+        known = len(self._names)
+        new = self._names[self._weighed : known]
+        self._weight += sum(map(sys.getsizeof, new))
+        self._weight += sum(map(sys.getsizeof, range(self._weighed, known)))
+        self._weighed = known
         containers = sys.getsizeof(self._names) + sys.getsizeof(self._columns)
-        objects = sum(map(sys.getsizeof, self._names)) + sum(
-            map(sys.getsizeof, self._columns.values())
-        )
-        return containers + objects + sum(numbers.nbytes for numbers in self._unnamed)
+        return containers + self._weight + sum(numbers.nbytes for numbers in self._unnamed)
