@@ -1,12 +1,13 @@
 """GLSC beside OCO, OLSF-I and FESL on real sets, as in the paper's Table II.
 
-``python -m benchmarks.varying_table [sets]`` writes ``docs/varying.md``. It needs the sets in the
-folder that BRAIDED_DATA names; what is not there is left out.
+``python -m benchmarks.varying_table`` writes ``docs/varying.md``. It needs the sets in the folder
+that BRAIDED_DATA names; what is not there is left out. With sets, or with other seeds, as in
+``--first-seed 100 --seeds 30 wpbc german``, tables are printed instead.
 """
 
 from __future__ import annotations
 
-import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
@@ -77,12 +78,12 @@ def _right(model: Learner, rows: Rows) -> NDArray[np.bool_]:
     return right
 
 
-def passes_over(name: str, shape: str) -> list[Rows]:
+def passes_over(name: str, shape: str, seeds: range) -> list[Rows]:
     data = datasets.load(name)
     rows = scaled(data.X, "zscore+unit", absent="zero")
     labels = np.where(data.y == max(data.y), 1, -1)
     make = getattr(streams, shape)
-    return [next(make(rows, labels, seed=seed).blocks(len(rows))) for seed in range(SEEDS)]
+    return [next(make(rows, labels, seed=seed).blocks(len(rows))) for seed in seeds]
 
 
 def cell(ours: NDArray[np.float64]) -> str:
@@ -121,7 +122,7 @@ class Differences:
         )
 
 
-def section(shape: str, names: Sequence[str]) -> list[str]:
+def section(shape: str, names: Sequence[str], seeds: range) -> list[str]:
     name_of_rival, _ = rival(shape, ADAPTIVE)
     place = 2 * ("trapezoidal", "evolvable", "capricious").index(shape)
     lines = [
@@ -134,7 +135,7 @@ def section(shape: str, names: Sequence[str]) -> list[str]:
     adaptive, shrinking = Differences(), Differences()
     for name in names:
         start = perf_counter()
-        passes = passes_over(name, shape)
+        passes = passes_over(name, shape, seeds)
         columns = [name]
         for schedule, differences in ((ADAPTIVE, adaptive), (SHRINKING, shrinking)):
             theirs = accuracies(rival(shape, schedule)[1], passes)
@@ -178,7 +179,9 @@ Steps chosen in hindsight flatter all learners. Two things flatter GLSC alone. H
 doubts pairs that were seldom seen together (`DOUBT`) was raised from 2 to 10 after a first run of
 this table, in which it was 0.48 points below OCO on capricious colon and otherwise much the same.
 And adaptive steps were found on these trapezoidal streams, among a dozen rules, after steps that
-shrink had lost to OLSF-I on isolet_ab.
+shrink had lost to OLSF-I on isolet_ab. In thirty other orders (`--first-seed 100 --seeds 30`) the
+trapezoids gave +0.43 on average, 9 won, 6 level and 1 lost: isolet_ab, by 0.17 (with `sqrt` +0.29,
+9, 5 and 2, isolet_ab by 0.58).
 """
 
 
@@ -190,14 +193,23 @@ def available(name: str) -> bool:
     return True
 
 
-def main(chosen: Sequence[str] = ()) -> None:
-    names = [name for name in chosen or PAPER if available(name)]
-    lines = [INTRODUCTION]
+def main() -> None:
+    parser = ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("sets", nargs="*", help="by default all of the table")
+    parser.add_argument("--first-seed", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=SEEDS)
+    asked = parser.parse_args()
+    names = [name for name in asked.sets or PAPER if available(name)]
+    seeds = range(asked.first_seed, asked.first_seed + asked.seeds)
+    lines = []
     for shape in ("capricious", "trapezoidal", "evolvable"):
-        lines += section(shape, names)
-    OUTPUT.write_text("\n".join(lines).rstrip() + "\n")
+        lines += section(shape, names, seeds)
+    if asked.sets or seeds != range(SEEDS):
+        print("\n".join(lines))
+        return
+    OUTPUT.write_text("\n".join([INTRODUCTION, *lines]).rstrip() + "\n")
     print(f"written to {OUTPUT}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
