@@ -215,3 +215,26 @@ def test_rows_whose_values_were_changed_since_are_not_skipped_in_silence():
         model.decision_function(rows)
     with pytest.raises(InputError, match="row 1: a value is no longer allowed"):
         model.partial_fit(rows)
+
+
+@given(
+    st.lists(st.lists(st.booleans(), max_size=4), max_size=6),
+    st.randoms(use_true_random=False),
+)
+def test_select_keeps_the_marked_entries_of_each_row(marks, random):
+    counts = [len(row) for row in marks]
+    keep = np.array([mark for row in marks for mark in row], bool)
+    indices = np.array([random.randrange(9) for _ in keep], np.int32)
+    rows = Rows(offsets(np.array(counts, np.int64)), indices, 1.0 * np.arange(keep.size), 9)
+    selected = rows.select(keep)
+    assert selected.values.tolist() == np.flatnonzero(keep).tolist()
+    assert selected.indices.tolist() == indices[keep].tolist()
+    assert np.diff(selected.indptr).tolist() == [sum(row) for row in marks]
+
+
+@pytest.mark.parametrize("indptr", [[0, 9, 2], [0, 5, -3], [7, 7, 7], [0, 2, 1]])
+def test_select_stays_within_rows_that_make_no_sense(indptr):
+    rows = Rows(np.array(indptr), np.zeros(3, np.int32), np.ones(3), 1)
+    assert rows.select(np.array([True, False, True])).values.size == 2
+    with pytest.raises(IndexError, match="2 marks for 3 entries"):
+        rows.select(np.ones(2, bool))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.kernels.compiled import Index, cached
+
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
@@ -75,12 +77,10 @@ class Rows:
 
     def select(self, keep: NDArray[np.bool_]) -> Rows:
         """The same rows with only the entries marked in ``keep`` observed."""
-        kept_before = offsets(keep)
-        return self._with(
-            indptr=kept_before[self.indptr],
-            indices=self.indices[keep],
-            values=self.values[keep],
-        )
+        if not keep.shape == self.indices.shape == self.values.shape:
+            raise IndexError(f"{keep.size} marks for {self.values.size} entries")
+        indptr, indices, values = _selected(self.indptr, self.indices, self.values, keep)
+        return self._with(indptr=indptr, indices=indices, values=values)
 
     def with_labels(self, labels: NDArray[Any] | None) -> Rows:
         """The same rows with these labels, one each, or without any."""
@@ -120,6 +120,34 @@ class Rows:
         return sp.csr_matrix(
             (self.values, self.indices, self.indptr), shape=(len(self), self.width)
         )
+
+
+@cached
+def _selected(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    keep: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+    """The entries marked in ``keep``, and where each row starts among them.
+
+    Every entry is written, and the next one over it if it is not kept: a branch that nobody can
+    foresee would take longer. Hence a place more than is needed.
+    """
+    kept, end = np.empty(indptr.size, np.int64), np.count_nonzero(keep)
+    kept_indices, kept_values = np.empty(end + 1, np.int32), np.empty(end + 1)
+    start, place = Index(0), Index(0)
+    kept[0] = 0
+    for row in range(indptr.size - 1):
+        # Rows that nobody has checked may end anywhere.
+        stop = max(start, Index(min(max(0, indptr[row + 1]), keep.size)))
+        for entry in range(start, stop):
+            kept_indices[place] = indices[entry]
+            kept_values[place] = values[entry]
+            place += Index(keep[entry])
+        start = stop
+        kept[row + 1] = place
+    return kept, kept_indices[:end], kept_values[:end]
 
 
 def offsets(counts: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.int64]:
