@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from braided.learners.fobos import FOBOS, STG
     from braided.learners.glsc import GLSC
     from braided.learners.oco import OCO
-    from braided.learners.ofs import OFS, RAND, PETrun
-    from braided.learners.ofs_partial import OFSPartial
+    from braided.learners.ofs import OFS, RAND, OFSPartial, PETrun
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.rows import Rows
@@ -87,7 +86,7 @@ _HOME = {
     "OneVsRest": "braided.compose.one_vs_rest",
     "PseudoLabel": "braided.compose.pseudo_label",
     "ModelFileError": "braided.errors",
-    "OFSPartial": "braided.learners.ofs_partial",
+    "OFSPartial": "braided.learners.ofs",
     "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows",
     "Scaled": "braided.compose.scaled",

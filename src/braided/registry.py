@@ -51,7 +51,7 @@ class Entry:
 
 _OLSF = "braided.learners.olsf:OLSF"
 _OFS = "braided.learners.ofs"
-_OFSP = "braided.learners.ofs_partial:OFSPartial"
+_OFSP = f"{_OFS}:OFSPartial"
 _SOL = "braided.learners.sol"
 _FOBOS = "braided.learners.fobos"
 _ADAPTIVE = "braided.learners.adaptive"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from braided import InputError, OFSPartial, datasets
 from braided.kernels.rng import as_uniform, new_rng, word_at
 from braided.kernels.shuffle import chosen, shuffled
-from braided.learners._reading import EXPLORE, KEEP, KNOWN, NEW, WORDS
+from braided.learners.ofs.reading import EXPLORE, KEEP, KNOWN, NEW, WORDS
 from braided.state import arrays
 from tests import naive
 from tests.learners.test_ofs import budgets, compare

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Ridge, SGDClassifier
 
 from braided import FSOL, SSOL, InputError
-from braided.learners.sol import SOL
-from braided.learners.sol_full import MOST_FEATURES
+from braided.learners.sol.framework import SOL
+from braided.learners.sol.full import MOST_FEATURES
 from braided.state import arrays
 from tests import naive
 from tests.learners.against_naive import compare

@@ -1,4 +1,4 @@
-"""The kernels of OFS_P (``ofs_partial.py``): what is read of a row, scored and learned."""
+"""The kernels of OFS_P (``partial.py``): what is read of a row, scored and learned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from braided.kernels.keeping import keep_largest, move, size_of_newcomers
 from braided.kernels.kept import NOBODY, Kept, add, dot, drop
 from braided.kernels.shuffle import chosen
 from braided.kernels.weights import SQUARES, Weights, project, rescale
-from braided.learners._reading import Draw, drawn, is_read, keep_key
+from braided.learners.ofs.reading import Draw, drawn, is_read, keep_key
 
 __all__ = ["OFSPartialParameters", "OFSPartialState", "choose", "score", "update"]
 

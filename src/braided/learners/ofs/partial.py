@@ -45,7 +45,7 @@ from braided.kernels.rng import new_rng
 from braided.kernels.weights import SQUARES, new_weights
 from braided.labels import Labels
 from braided.learners._budgeted import Budgeted
-from braided.learners._partial_step import OFSPartialParameters, OFSPartialState, choose
+from braided.learners.ofs.partial_step import OFSPartialParameters, OFSPartialState, choose
 from braided.parameters import (
     HIGHEST,
     LOWEST,

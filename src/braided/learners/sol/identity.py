@@ -14,7 +14,7 @@ from braided.kernels.threshold import soft
 from braided.parameters import HIGHEST
 
 if TYPE_CHECKING:
-    from braided.learners.sol import SOLParameters
+    from braided.learners.sol.framework import SOLParameters
 
 __all__ = ["IdentityState"]
 

@@ -1,33 +1,4 @@
-"""SOL, the framework of sparse online learning, and its instances FSOL and SSOL.
-
-Wang, Wu, Zhao, Wu, Miao and Hoi, "High-dimensional Data Stream Classification via Sparse Online
-Learning", ICDM 2014. Algorithm 1, for a row x with label y in {-1, +1}::
-
-    u      = grad Phi*(theta)                            Phi* is the conjugate of Phi
-    w      = sign(u) max(|u| - lambda_t, 0)
-    loss   = max(0, 1 - y w.x)
-    theta  = theta + eta y x          if the loss is positive
-
-A learner of the framework is a choice of Phi and of the thresholds lambda_t::
-
-    FSOL             Phi(w) = |w|^2 / 2                  u = theta
-    SSOL, full       Phi(w) = w'A w / 2                  u = A^-1 theta,  A = I + sum of x x'/r
-    SSOL, diagonal   the same with A^-1 = diag(a)        u = a theta
-                     a_j = a_j - a_j^2 x_j^2 / (r + sum of a_i x_i^2)     before predicting
-
-    constant         lambda_t = eta lambda
-    growing          lambda_t = eta lambda (t - 1)       with it FSOL is Xiao's RDA
-
-Errata: the paper never defines lambda_t; its regret bound follows for the constant one. The
-printed A_t lacks its r. A feature that was never seen can not take part in a prediction: the
-row is scored without it, and learned with it.
-
-With ``clock="feature"`` a feature owes only for the rounds since its own first under the growing
-schedule, so that features born late get a fair start.
-
-The weights are never stored: theta (and a) change only for the features of a row, and the
-threshold is taken when a weight is read. So a round costs O(nnz).
-"""
+"""SOL: any learner of the framework that ``braided.learners.sol`` describes."""
 
 from __future__ import annotations
 
@@ -51,13 +22,13 @@ from braided.kernels.schedule import (
 )
 from braided.kernels.threshold import count_beyond, hidden, raised, soft_all
 from braided.learner import Learner
-from braided.learners import sol_diagonal, sol_full, sol_identity
+from braided.learners.sol import diagonal, full, identity
 from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
 
 if TYPE_CHECKING:
     from braided.merging import Part
 
-__all__ = ["FSOL", "SOL", "SSOL"]
+__all__ = ["SOL", "SOLParameters"]
 
 
 class SOL(Learner):
@@ -123,10 +94,10 @@ class SOL(Learner):
         births = new_births(capacity, self._parameters().threshold)
         counts = np.zeros(1, np.int64), np.zeros(1, np.int64)
         if self._phi() == "identity":
-            return sol_identity.IdentityState(*counts, births, theta=np.zeros(capacity))
+            return identity.IdentityState(*counts, births, theta=np.zeros(capacity))
         if self._phi() == "diagonal":
-            return sol_diagonal.DiagonalState(*counts, births, table=np.zeros((capacity, 2)))
-        return sol_full.fresh_state(*counts, births, capacity)
+            return diagonal.DiagonalState(*counts, births, table=np.zeros((capacity, 2)))
+        return full.fresh_state(*counts, births, capacity)
 
     def _adapted(self, state: Any) -> Any:
         births = kept_births(state.births, self._kernel_parameters.threshold)
@@ -137,12 +108,11 @@ class SOL(Learner):
         rounds, threshold = int(state.rounds[0]), self._kernel_parameters.threshold
         share = np.sum([p.share * p.side * p.spread(p.model._hidden()) for p in parts], axis=0)
         u = raised(weights, thresholds(threshold, rounds, births), share)
-        if isinstance(state, sol_identity.IdentityState):
+        if isinstance(state, identity.IdentityState):
             return state._replace(births=births, theta=u)
         # A adds up: it begins as I in each model, so that all but one I are taken off.
         a = sum(
-            1.0 / part.spread(sol_diagonal.inverse(part.model._state), elsewhere=1.0)
-            for part in parts
+            1.0 / part.spread(diagonal.inverse(part.model._state), elsewhere=1.0) for part in parts
         )
         inverse = np.where(np.arange(u.size) < state.seen[0], 1.0 / (a - (len(parts) - 1)), 0.0)
         theta = np.divide(u, inverse, out=np.zeros_like(u), where=inverse > 0.0)
@@ -165,7 +135,7 @@ class SOL(Learner):
 
     @property
     def _most_features(self) -> int | None:
-        return sol_full.MOST_FEATURES if self._phi() == "full" else None
+        return full.MOST_FEATURES if self._phi() == "full" else None
 
     def _linear_weights(self) -> NDArray[np.float64]:
         return soft_all(_gradient_of_conjugate(self._state), self._thresholds())
@@ -174,98 +144,6 @@ class SOL(Learner):
         seen, threshold = len(self._space), np.asarray(self._thresholds())
         threshold = threshold[:seen] if threshold.ndim else threshold
         return count_beyond(_gradient_of_conjugate(self._state)[:seen], threshold)
-
-
-class FSOL(SOL):
-    """First-order sparse online learning: gradients add up, a threshold cuts what is small.
-
-    Parameters
-    ----------
-    step
-        eta.
-    penalty
-        lambda: a weight is 0 until its gradients add up to more than this.
-    schedule
-        ``"constant"``, or ``"growing"``: the penalty is owed once, or for every round (RDA).
-    clock
-        ``"global"``, or ``"feature"``: a growing penalty is owed for all rounds, or only for
-        those since the feature was first seen.
-
-    Examples
-    --------
-    >>> model = FSOL(step=0.5, penalty=1.0)
-    >>> for x, y in [({"cheap": 2, "now": 1}, "spam"), ({"lunch": 3, "now": 1}, "mail")]:
-    ...     model.learn_one(x, y)
-    >>> model.weights()
-    {'lunch': -1.0, 'cheap': 0.5}
-    """
-
-    def __init__(
-        self,
-        *,
-        step: float = 0.1,
-        penalty: float = 0.1,
-        schedule: str = "constant",
-        clock: str = "global",
-    ) -> None:
-        self.step = step
-        self.penalty = penalty
-        self.schedule = schedule
-        self.clock = clock
-        self._check()
-
-    def _phi(self) -> str:
-        return "identity"
-
-    def _r(self) -> float:
-        return 1.0  # not used
-
-
-class SSOL(SOL):
-    """Second-order sparse online learning: features that vary much or often move less.
-
-    Parameters
-    ----------
-    covariance
-        ``"diagonal"``, or ``"full"``: for spaces of at most 1024 features, O(d^2) a row.
-    r
-        r: how much rows have to add up before they weigh on a feature's share.
-    step, penalty, schedule, clock
-        see FSOL.
-
-    Examples
-    --------
-    >>> model = SSOL(penalty=0.25)
-    >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"lunch": 1, "now": 1}, "mail")]:
-    ...     model.learn_one(x, y)
-    >>> model.predict_one({"cheap": 1, "unheard of": 1})
-    'spam'
-    """
-
-    def __init__(
-        self,
-        *,
-        covariance: str = "diagonal",
-        r: float = 3.0,
-        step: float = 4.0,
-        penalty: float = 0.001,
-        schedule: str = "constant",
-        clock: str = "global",
-    ) -> None:
-        self.covariance = covariance
-        self.r = r
-        self.step = step
-        self.penalty = penalty
-        self.schedule = schedule
-        self.clock = clock
-        self._check()
-
-    def _check(self) -> None:
-        check_choice("covariance", self.covariance, ("diagonal", "full"))
-        super()._check()
-
-    def _phi(self) -> str:
-        return self.covariance
 
 
 class SOLParameters(NamedTuple):
@@ -277,16 +155,16 @@ class SOLParameters(NamedTuple):
 
 
 STATES: dict[str, Any] = {
-    "identity": sol_identity.IdentityState,
-    "diagonal": sol_diagonal.DiagonalState,
-    "full": sol_full.FullState,
+    "identity": identity.IdentityState,
+    "diagonal": diagonal.DiagonalState,
+    "full": full.FullState,
 }
 
 
 def _gradient_of_conjugate(state: Any) -> NDArray[np.float64]:
     """u = grad Phi*(theta) of every feature."""
-    if isinstance(state, sol_identity.IdentityState):
+    if isinstance(state, identity.IdentityState):
         return state.theta
-    if isinstance(state, sol_diagonal.DiagonalState):
-        return sol_diagonal.gradient_of_conjugate(state)
-    return sol_full.gradient_of_conjugate(state)
+    if isinstance(state, diagonal.DiagonalState):
+        return diagonal.gradient_of_conjugate(state)
+    return full.gradient_of_conjugate(state)
