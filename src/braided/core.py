@@ -46,7 +46,7 @@ class Core(Estimator):
     - ``_of_classes()``, if it can share what classes have in common (see ``of_classes.py``);
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
 
-    and registers its two kernels for the class of its state with ``driver.register``.
+    and registers its two kernels for the class of its state with ``dispatch.register``.
     """
 
     _keeps_pairs = False

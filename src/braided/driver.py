@@ -1,41 +1,18 @@
-"""The compiled driver: runs any learner over rows, from its two kernels.
-
-A learner is a state (a named tuple of arrays) and two kernels::
-
-    score(state, params, indices, values) -> float
-    update(state, params, indices, values, square, label, score, weight) -> None
-
-and a third one, ``room(state, indices) -> bool``, if learning a row may need more room than its
-columns take: where there is none, the loop stops for Python to make some.
-
-``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
-they need not be computed again. The driver counts: every state has ``rounds`` and ``seen``
-(features seen so far), which are those before the row while it is scored, and include the row
-while it is learned.
-
-Where there are many classes, ``score`` returns ``(scores, since)``, two arrays of the state: the
-score of each class, and the round before the first in which it is known. What comes out then has a
-column for each class, which is left as it was while the class is not known.
-
-The loops below call the generic ``_score`` and ``_update``; Numba resolves them by the class of
-the state (``register`` says which kernels belong to it), so that they are inlined and the
-compiled loop is found again in Numba's disk cache. Handing kernels over as arguments or closing
-over them would compile anew in every process.
-"""
+"""The compiled driver: loops that run any learner over rows, from its kernels (``dispatch.py``)."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numba import typeof
-from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import INLINED, OPTIONS, Floats, Ints, kept_on_disk
+from braided.dispatch import has_room, score_row, update_row, write_score
+from braided.kernels.compiled import OPTIONS, Floats, Ints, kept_on_disk
 from braided.kernels.vector import squared_norm, usable
 
 __all__ = [
@@ -43,99 +20,11 @@ __all__ = [
     "interleave_rows",
     "label_rows",
     "learn_rows",
-    "register",
     "score_rows",
     "specialised",
 ]
 
-OfClasses = tuple[Floats, NDArray[np.int64]]
-
 Loop = TypeVar("Loop", bound=Callable[..., int])
-
-
-class _Kernels(NamedTuple):
-    score: Callable[..., float | OfClasses]
-    update: Callable[..., None]
-    room: Callable[..., bool] | None
-
-
-_KERNELS: dict[type, _Kernels] = {}
-
-
-def register(
-    state: type,
-    *,
-    score: Callable[..., float | OfClasses],
-    update: Callable[..., None],
-    room: Callable[..., bool] | None = None,
-) -> None:
-    """Say which kernels work on this class of state."""
-    _KERNELS[state] = _Kernels(score, update, room)
-
-
-def _score(state: Any, params: Any, indices: Ints, values: Floats) -> float:
-    raise NotImplementedError("resolved when compiled")
-
-
-def _update(
-    state: Any,
-    params: Any,
-    indices: Ints,
-    values: Floats,
-    square: float,
-    label: float,
-    score: float,
-    weight: float,
-) -> None:
-    raise NotImplementedError("resolved when compiled")
-
-
-def _room(state: Any, indices: Ints) -> bool:
-    raise NotImplementedError("resolved when compiled")
-
-
-def _write(state: Any, scores: Floats, row: int, score: Any) -> None:
-    raise NotImplementedError("resolved when compiled")
-
-
-def _resolve_score(state, params, indices, values):  # type: ignore[no-untyped-def]
-    kernel = _KERNELS[state.instance_class].score
-    return lambda state, params, indices, values: kernel(state, params, indices, values)
-
-
-def _resolve_update(  # type: ignore[no-untyped-def]
-    state, params, indices, values, square, label, score, weight
-):
-    kernel = _KERNELS[state.instance_class].update
-    return lambda state, params, indices, values, square, label, score, weight: kernel(
-        state, params, indices, values, square, label, score, weight
-    )
-
-
-def _resolve_room(state, indices):  # type: ignore[no-untyped-def]
-    kernel = _KERNELS[state.instance_class].room
-    if kernel is None:
-        return lambda state, indices: True
-    return lambda state, indices: kernel(state, indices)
-
-
-def _resolve_write(state, scores, row, score):  # type: ignore[no-untyped-def]
-    def one(state, scores, row, score):  # type: ignore[no-untyped-def]
-        scores[row] = score
-
-    def each(state, scores, row, score):  # type: ignore[no-untyped-def]
-        of_class, since = score
-        for number in range(min(scores.shape[1], since.size)):
-            if since[number] < state.rounds[0]:
-                scores[row, number] = of_class[number]
-
-    return each if scores.ndim == 2 else one
-
-
-overload(_score, jit_options=INLINED)(_resolve_score)
-overload(_update, jit_options=INLINED)(_resolve_update)
-overload(_room, jit_options=INLINED)(_resolve_room)
-overload(_write, jit_options=INLINED)(_resolve_write)
 
 
 def _sources_digest() -> str:
@@ -182,17 +71,17 @@ def learn_rows(
         start, stop = indptr[row], indptr[row + 1]
         row_indices, row_values = indices[start:stop], values[start:stop]
         square = squared_norm(row_values)
-        if not usable(row_values, square) or not _room(state, row_indices):
+        if not usable(row_values, square) or not has_room(state, row_indices):
             return row
-        score = _score(state, params, row_indices, row_values)
-        _write(state, scores, row, score)
+        score = score_row(state, params, row_indices, row_values)
+        write_score(state, scores, row, score)
         last = np.int32(-1)  # of the indices' own type, so that many are compared at a time
         for column in row_indices:
             last = max(last, column)
         state.seen[0] = max(state.seen[0], last + 1)
         state.rounds[0] += 1
         label, weight = labels[row], weights[row]
-        _update(state, params, row_indices, row_values, square, label, score, weight)
+        update_row(state, params, row_indices, row_values, square, label, score, weight)
     return labels.size
 
 
@@ -211,7 +100,7 @@ def score_rows(
         row_values = values[start:stop]
         if not usable(row_values, squared_norm(row_values)):
             return row
-        _write(state, scores, row, _score(state, params, indices[start:stop], row_values))
+        write_score(state, scores, row, score_row(state, params, indices[start:stop], row_values))
     return len(scores)
 
 
@@ -241,7 +130,7 @@ def interleave_rows(
         row_values = values[start:stop]
         if not usable(row_values, squared_norm(row_values)):
             return row
-        scores[row] = _score(state, params, indices[start:stop], row_values)
+        scores[row] = score_row(state, params, indices[start:stop], row_values)
         until = due[row]
         if until > learned:
             done = learn_rows(
@@ -283,7 +172,7 @@ def label_rows(
             row_indices, row_values = indices[start:stop], values[start:stop]
             if not usable(row_values, squared_norm(row_values)):
                 return row
-            score = _score(state, params, row_indices, row_values)
+            score = score_row(state, params, row_indices, row_values)
             if not abs(score) >= confidence:
                 scores[row] = score
                 for column in row_indices:

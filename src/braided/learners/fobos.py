@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import DECAYS, step_of_round
 from braided.kernels.tally import add_to, new_tally
@@ -240,4 +240,4 @@ def _move(
         raised[j] = moved + math.copysign(owed, moved)
 
 
-driver.register(TruncationState, score=score, update=update)
+dispatch.register(TruncationState, score=score, update=update)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.adaptive import adaptive_move, for_unit_length, squares_if
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import pull
@@ -193,4 +193,4 @@ def _adaptive_update(
         state.intercept[0] += adaptive_move(state.intercept_squares, 0, params.step, uphill)
 
 
-driver.register(OCOState, score=score, update=update)
+dispatch.register(OCOState, score=score, update=update)

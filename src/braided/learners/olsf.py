@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.keeping import keep_largest, keep_random, move, size_of_newcomers, split
@@ -255,4 +255,4 @@ def _move_within_budget(
     project(state.weights, uncut, params.radius)
 
 
-driver.register(OLSFState, score=score, update=update)
+dispatch.register(OLSFState, score=score, update=update)

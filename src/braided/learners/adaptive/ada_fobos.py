@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import DECAYS, step_of_round
 from braided.kernels.tally import add_to, new_tally
@@ -169,4 +169,4 @@ def update(
     add_to(state.tally, step * params.penalty)
 
 
-driver.register(AdaFOBOSState, score=score, update=update)
+dispatch.register(AdaFOBOSState, score=score, update=update)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import (
     CLOCKS,
@@ -184,4 +184,4 @@ def update(
         table[j, ROOT] = grown(table[j, ROOT], uphill)
 
 
-driver.register(AdaRDAState, score=score, update=update)
+dispatch.register(AdaRDAState, score=score, update=update)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.budget import allowed
 from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.rng import new_rng
@@ -230,4 +230,4 @@ def _rewind(state: BudgetState, rounds: int) -> None:
         kernels.relearn(braid, slots, values, first.labels[row], first.weights[row], rounds)
 
 
-driver.register(BudgetState, score=score, update=update, room=room)
+dispatch.register(BudgetState, score=score, update=update, room=room)

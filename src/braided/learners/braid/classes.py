@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
 from braided.kernels.prefetch import prefetch
 from braided.learners.braid import kernels
@@ -177,7 +177,7 @@ _of_class = inlined(of_class)
 @inlined
 def score(
     state: ClassesState, params: BraidParameters, columns: Ints, values: Floats
-) -> driver.OfClasses:
+) -> dispatch.OfClasses:
     """The log odds of each class, and since when it is known."""
     rounds = state.rounds[0]
     kernels.see(_of_class(state, 0), columns, values)
@@ -196,7 +196,7 @@ def update(
     values: Floats,
     square: float,
     label: float,
-    score: driver.OfClasses,
+    score: dispatch.OfClasses,
     weight: float,
 ) -> None:
     """Let each class learn whether it was it, take in the row, and rewind if it is time."""
@@ -266,4 +266,4 @@ def _rewind(state: ClassesState, rounds: int) -> None:
                 kernels.relearn_label(_of_class(state, number), columns, side, first.weights[row])
 
 
-driver.register(ClassesState, score=score, update=update, room=room)
+dispatch.register(ClassesState, score=score, update=update, room=room)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
 from braided.learners.braid.experts import (
     NAMES,
@@ -280,4 +280,4 @@ def _rewind(state: BraidState, rounds: int) -> None:
         relearn(state, columns, values, first.labels[row], first.weights[row], rounds)
 
 
-driver.register(BraidState, score=score, update=update, room=room)
+dispatch.register(BraidState, score=score, update=update, room=room)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.logistic import pull
 from braided.learners.fesl.generations import Generations
@@ -106,4 +106,4 @@ def _look(
     return score
 
 
-driver.register(FESLState, score=score, update=update)
+dispatch.register(FESLState, score=score, update=update)

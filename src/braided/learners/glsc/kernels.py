@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.adaptive import adaptive_move, for_unit_length
 from braided.kernels.budget import allowed
 from braided.kernels.compiled import Floats, Ints, compiled
@@ -183,4 +183,4 @@ def _first_step(params: GLSCParameters, uphill: float) -> float:
     return min(max(uphill, -LARGEST_WEIGHT), LARGEST_WEIGHT) if params.kind else uphill
 
 
-driver.register(GLSCState, score=score, update=update)
+dispatch.register(GLSCState, score=score, update=update)

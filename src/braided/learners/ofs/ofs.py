@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.errors import InputError
 from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.compiled import Floats, Ints, inlined
@@ -214,4 +214,4 @@ def update(
     project(weights, math.sqrt(max(0.0, uncut)), params.radius)
 
 
-driver.register(OFSState, score=score, update=update)
+dispatch.register(OFSState, score=score, update=update)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch, driver
 from braided.kernels.budget import allowed
 from braided.kernels.compiled import Floats, Ints, Whole, compiled
 from braided.kernels.keeping import keep_largest, move, size_of_newcomers
@@ -220,4 +220,4 @@ def _drop_random(state: OFSPartialState, params: OFSPartialParameters) -> float:
     return change
 
 
-driver.register(OFSPartialState, score=score, update=update)
+dispatch.register(OFSPartialState, score=score, update=update)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import Births, note_births, owed
 from braided.kernels.threshold import soft
@@ -105,4 +105,4 @@ def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
     return a * ((r + (spread - a * (x * x))) * part)
 
 
-driver.register(DiagonalState, score=score, update=update)
+dispatch.register(DiagonalState, score=score, update=update)

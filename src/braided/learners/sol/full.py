@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.schedule import Births, note_births, owed
 from braided.kernels.scratch import MOST_ON_STACK, vector_on_stack
@@ -138,4 +138,4 @@ def _dot(f: Floats, other: Floats) -> float:
     return (a + b) + (c + d)
 
 
-driver.register(FullState, score=score, update=update)
+dispatch.register(FullState, score=score, update=update)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import driver
+from braided import dispatch
 from braided.kernels.compiled import Floats, Index, Ints, inlined
 from braided.kernels.schedule import Births, note_births, owed
 from braided.kernels.threshold import soft
@@ -63,4 +63,4 @@ def update(
         theta[Index(indices[i])] += step * values[i]
 
 
-driver.register(IdentityState, score=score, update=update)
+dispatch.register(IdentityState, score=score, update=update)
