@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from braided.evaluate.checkpoints import Observer, checkpoint
 from braided.evaluate.clock import Clock
 from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
-from braided.evaluate.prequential import Observer, Progress, block_size, checkpoint
+from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
 from braided.evaluate.sides import sides_of
 from braided.learner import Learner

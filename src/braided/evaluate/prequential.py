@@ -9,25 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.evaluate.checkpoints import Checkpoint, Observer, checkpoint
 from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.late import Pass
-from braided.evaluate.result import Checkpoint, Result
+from braided.evaluate.result import Result
 from braided.evaluate.sides import sides_of
 from braided.learner import Learner
 from braided.parameters import check_whole
 from braided.rows import Rows
 from braided.streams.stream import Stream
 
-__all__ = [
-    "Blocks",
-    "Checkpoint",
-    "Observer",
-    "Progress",
-    "Result",
-    "block_size",
-    "checkpoint",
-    "prequential",
-]
+__all__ = ["Blocks", "Progress", "block_size", "prequential"]
 
 BLOCK = 8192
 """Rows handed over at a time, of a stream that does not tell how long its rows are."""
@@ -38,9 +30,6 @@ one that is asked for at once; fewer while somebody watches a bar."""
 
 Progress = Callable[[int, float], object]
 """Told after each block how many rows it had, and the error rate of the run so far."""
-
-Observer = Callable[[Learner, Checkpoint], object]
-"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
 
 
 class Blocks(Protocol):
@@ -157,16 +146,6 @@ def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> 
         return BLOCK
     values = VALUES if progress is None else VALUES_WATCHED
     return max(1, values * len(stream) // max(1, stream.rows.values.size))
-
-
-def checkpoint(
-    model: Learner, rounds: int, seconds: float, observe: Observer | None = None
-) -> Checkpoint:
-    """How the model is now; the observer, if there is one, sees it too."""
-    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
-    if observe is not None:
-        observe(model, now)
-    return now
 
 
 def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from braided.evaluate.checkpoints import Observer
 from braided.evaluate.figures import DEFAULT_METRICS, Metric
 from braided.evaluate.holdout import holdout
-from braided.evaluate.prequential import Observer, Progress, prequential
+from braided.evaluate.prequential import Progress, prequential
 from braided.evaluate.result import Result
 from braided.learner import Learner
 from braided.streams.stream import Stream

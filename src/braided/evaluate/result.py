@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.calibration import Reliability, reliability
+from braided.evaluate.checkpoints import Checkpoint
 from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
 from braided.evaluate.curves import curve, curve_of_function
 from braided.evaluate.figures import (
@@ -27,25 +28,9 @@ from braided.evaluate.ranking import auc_of_all_rounds
 from braided.evaluate.surprise import mean_surprise_of_odds
 from braided.parameters import check_choice, check_whole
 
-__all__ = ["Checkpoint", "Result"]
+__all__ = ["Result"]
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """How a model was after so many rounds."""
-
-    round: int
-    features_seen: int
-    features_kept: int
-    memory_bytes: int
-    seconds: float
-
-    @property
-    def sparsity(self) -> float:
-        """The share of the features seen that have no weight."""
-        return 1 - self.features_kept / self.features_seen if self.features_seen else np.nan
 
 
 @dataclass(frozen=True, eq=False)
