@@ -14,6 +14,7 @@ from braided.labels.values import first_rows, plain_value, plain_values, refuse_
 __all__ = ["Labels"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
+_MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-", "")
 _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels put the learner into "
     "braided.OneVsRest or braided.OneVsOne; 'braided train', 'evaluate', 'compare' and 'tune' do "
@@ -98,10 +99,8 @@ class Labels:
             refuse_no_label(f"row {row}", value)
             if value not in known and len(known) == 2:
                 seen = " and ".join(map(repr, known))
-                fraction = isinstance(value, float) and not value.is_integer()
-                hint = "Is the target continuous? " if fraction else ""
                 raise InputError(
-                    f"row {row}: a third label, {value!r}, after {seen}. {hint}{_ONLY_TWO}"
+                    f"row {row}: a third label, {value!r}, after {seen}. {_hint(value)}{_ONLY_TWO}"
                 )
             known[value] = None
 
@@ -173,6 +172,15 @@ class Labels:
         else:
             self._sign[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
             self._by_side = (value, value)
+
+
+def _hint(value: Any) -> str:
+    """What somebody may have meant by a third label."""
+    if isinstance(value, float) and not value.is_integer():
+        return "Is the target continuous? "
+    if isinstance(value, str) and value.lower() in _MEANT_AS_NONE:
+        return f"If {value!r} stands for no label, say so (None, or --null {value}). "
+    return ""
 
 
 def _ordered(values: Iterable[Any]) -> list[Any]:
