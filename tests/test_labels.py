@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import re
 import warnings
 
 import numpy as np
@@ -234,3 +235,9 @@ def test_rows_that_are_left_out_count_when_a_label_is_named():
         model.partial_fit([{}] * 4, ["x", "w", "y", "z"], sample_weight=[1, 0, 1, 1])
     model.partial_fit([{}] * 3, ["x", None, "y"], sample_weight=[1, 0, 1])
     assert model.classes_.tolist() == ["x", "y"]
+
+
+@pytest.mark.parametrize("value", ["nan", "NA", "?", "None"])
+def test_a_third_label_that_looks_like_none_is_told_how_to_be_none(value):
+    with pytest.raises(InputError, match=f"If {re.escape(repr(value))} stands for no label"):
+        Labels().check(np.array(["yes", "no", value]))

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["Streamed", "blocks", "load", "reader", "tell_skipped"]
 
 NOTHING: Mapping[str, Any] = {}
+_NO_LABELS = "{}: no row has a label; say in which column labels are (--label)"
 
 
 def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
     """The data of this name or in this file, as a whole; ``options`` are those of ``read``."""
     from braided import datasets
+    from braided.labels import labelled
     from braided.streams.files import counted_from_1
 
     file = reader(data, options)
@@ -29,7 +31,9 @@ def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
         return datasets.load(data)
     rows = counted_from_1(file.rows())
     tell_skipped(file)
-    assert rows.labels is not None  # rows without a label are refused
+    assert rows.labels is not None  # what has no label is None among them, or was refused
+    if not labelled(rows.labels).any():
+        raise InputError(_NO_LABELS.format(data))
     return datasets.Dataset(data, rows.with_labels(None), rows.labels, data, "not stated", "")
 
 
@@ -58,7 +62,15 @@ class Streamed:
 
     def blocks(self, size: int) -> Iterator[Rows]:
         """The rows, so many at a time."""
-        return blocks(self._data, size, self._options)
+        from braided.labels import labelled
+
+        some_labelled = False
+        for rows in blocks(self._data, size, self._options):
+            assert rows.labels is not None
+            some_labelled = some_labelled or bool(labelled(rows.labels).any())
+            yield rows
+        if not some_labelled:
+            raise InputError(_NO_LABELS.format(self._data))
 
 
 def reader(data: str, options: Mapping[str, Any] = NOTHING) -> Reader | None:
@@ -68,7 +80,8 @@ def reader(data: str, options: Mapping[str, Any] = NOTHING) -> Reader | None:
     known = datasets.names()
     if data in known or not _is_path(data):
         if options:
-            given = ", ".join(f"--{name.replace('_', '-')}" for name in options)
+            called = {"labelled": "unlabelled"}
+            given = ", ".join(f"--{called.get(name, name).replace('_', '-')}" for name in options)
             raise InputError(f"{given}: only for files, and {data} is the name of a dataset")
         return None
     if data != "-" and not os.path.exists(data):

@@ -29,6 +29,7 @@ from braided.cli.options import (
     Scale,
     Seed,
     StreamShape,
+    Unlabelled,
     Vanish,
     metric_names,
     reading_options,
@@ -76,6 +77,7 @@ def evaluate(
     categorical: Categorical = None,
     null: Null = None,
     on_error: OnError = None,
+    unlabelled: Unlabelled = False,
     repeats: Annotated[
         int | None,
         typer.Option(

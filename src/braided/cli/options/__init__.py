@@ -8,6 +8,7 @@ from braided.cli.options.reading import (
     LabelColumn,
     Null,
     OnError,
+    Unlabelled,
     reading_options,
     with_joined_values,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "Scale",
     "Seed",
     "StreamShape",
+    "Unlabelled",
     "Vanish",
     "metric_names",
     "reading_options",

@@ -15,6 +15,7 @@ __all__ = [
     "LabelColumn",
     "Null",
     "OnError",
+    "Unlabelled",
     "reading_options",
     "with_joined_values",
 ]
@@ -75,6 +76,15 @@ OnError = Annotated[
     ),
 ]
 
+Unlabelled = Annotated[
+    bool,
+    typer.Option(
+        "--unlabelled",
+        help="Rows may come without a label: they are predicted, but not learned or counted.",
+        rich_help_panel=READING,
+    ),
+]
+
 READING_OPTIONS = ("format", "label", "ignore", "categorical", "null", "on_error")
 
 
@@ -83,7 +93,8 @@ def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     what, _, quarantine = (given["on_error"] or "").partition(" ")
     options = {name: given[name] for name in READING_OPTIONS}
     options |= {"on_error": what, "quarantine": quarantine}
-    return {name: option for name, option in options.items() if option}
+    chosen = {name: option for name, option in options.items() if option}
+    return {**chosen, "labelled": False} if given.get("unlabelled") else chosen
 
 
 def with_joined_values(arguments: Sequence[str]) -> list[str]:
