@@ -42,14 +42,16 @@ def test_paper_and_ours_stand_side_by_side(braided, small):
     assert "Skipped: wpbc (get it from" in out
 
 
-def test_all_writes_a_page_and_its_pictures(braided, small, tmp_path):
+@pytest.mark.parametrize("asked", [[], ["--markdown", "docs/found.md"]])
+def test_all_writes_a_page_and_its_pictures(braided, small, tmp_path, asked):
     pytest.importorskip("matplotlib")
-    code, out, _ = braided("reproduce", "--all", "--repeats", 1, "--markdown", "docs/found.md")
+    code, out, _ = braided("reproduce", "--all", "--repeats", 1, *asked)
     assert code == 0
-    assert "written to docs/found.md" in out
-    text = (tmp_path / "docs" / "found.md").read_text()
-    assert "(found/olsf-figure-2-ionosphere.svg)" in text
-    assert (tmp_path / "docs" / "found" / "olsf-figure-2-ionosphere.svg").exists()
+    page = tmp_path / (asked[-1] if asked else "reproduction.md")
+    assert f"written to {page.relative_to(tmp_path)}" in out
+    assert " ".join(["braided reproduce --all --repeats 1", *asked]) in page.read_text()
+    assert f"({page.stem}/olsf-figure-2-ionosphere.svg)" in page.read_text()
+    assert (page.with_suffix("") / "olsf-figure-2-ionosphere.svg").exists()
 
 
 def test_refusals(refused):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["reproduce"]
 
-PICTURES = Path("reproduction")
+PICTURES, PAGE = Path("reproduction"), Path("reproduction.md")
 
 
 def reproduce(
@@ -34,6 +34,7 @@ def reproduce(
         Path | None,
         typer.Option(
             metavar="FILE",
+            show_default=f"{PAGE} with --all, else none",
             help="Write a page, with its pictures in a folder of the same name beside it.",
         ),
     ] = None,
@@ -53,6 +54,9 @@ def reproduce(
     if quick and repeats is not None:
         raise InputError("--quick and --repeats: choose one of them")
     chosen = [papers.find(name) for name in names] if names else papers.experiments()
+    named = [] if markdown is None else ["--markdown", str(markdown)]
+    if markdown is None and everything:
+        markdown = PAGE
     folder = PICTURES if markdown is None else markdown.with_suffix("")
     _check_drawing(chosen, folder)
     outcomes = []
@@ -66,7 +70,7 @@ def reproduce(
         markdown.parent.mkdir(parents=True, exist_ok=True)
         what = ["--all"] if everything else [experiment.name for experiment in chosen]
         how = ["--quick"] if quick else [] if repeats is None else ["--repeats", str(repeats)]
-        command = shlex.join(["braided", "reproduce", *what, *how, "--markdown", str(markdown)])
+        command = shlex.join(["braided", "reproduce", *what, *how, *named])
         markdown.write_text(page(outcomes, command, folder), encoding="utf-8")
         print(f"written to {markdown}")
 
