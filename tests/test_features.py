@@ -291,3 +291,17 @@ def test_sources_are_translated_again_when_columns_were_numbered_anew(names):
     space.keep([])
     assert space.place(rows, grow=False).indices.tolist() == []
     assert space.place(rows).indices.tolist() == [0, 1, 2, 3, 4] * 2
+
+
+def test_bytes_of_names_are_those_of_all_names_however_often_they_are_asked_for():
+    space = FeatureSpace()
+    for names in (["a", "b"], ["b", "a longer name", 7], [f"f{i}" for i in range(300)]):
+        space.add(names)
+        fresh = FeatureSpace.of(space.names)
+        assert space.memory_bytes >= 28 * len(space) + sum(map(sys.getsizeof, space.names))
+        assert (
+            abs(space.memory_bytes - fresh.memory_bytes) < 4096
+        )  # lists and dicts have spare room
+    before = space.memory_bytes
+    space.keep([0, 2])
+    assert space.memory_bytes < before / 10
