@@ -124,8 +124,9 @@ class Labels:
         is_first = y == first
         if len(self._sign) < 2 and not is_first.all():
             self._learn(plain_value(y[is_first.argmin()]))
-        signs: NDArray[np.float64] = np.multiply(is_first, 2.0 * sign)
-        signs -= sign  # np.where would take five times as long
+        # In bytes as long as possible: np.where would take many times as long.
+        small = is_first.view(np.int8) * np.int8(2 * sign) - np.int8(sign)
+        signs: NDArray[np.float64] = small.astype(np.float64)
         return signs
 
     def known_sign(self, label: Any) -> float | None:

@@ -61,12 +61,13 @@ def first_rows(y: NDArray[Any]) -> Iterator[tuple[Any, int]]:
                 yield value, row
                 seen.add(value)
         return
-    left = np.ones(y.size, np.bool_)
-    while left.any():
-        row = int(left.argmax())
+    left, row = None, 0
+    while row < y.size:
         yield plain_value(y[row]), row
-        left &= y != y[row]
+        others: NDArray[np.bool_] = y != y[row]
+        left = others if left is None else np.logical_and(left, others, out=left)
         left[row] = False  # NaN differs from itself
+        row = int(left.argmax()) if left.any() else y.size
 
 
 def plain_values(values: Iterable[Any]) -> list[Any]:
