@@ -45,6 +45,7 @@ class Core(Estimator):
     - ``scores_are_log_odds = True``, if its scores mean probabilities;
     - ``_of_classes()``, if it can share what classes have in common (see ``of_classes.py``);
     - ``_keeps_pairs = True``, if its memory grows with the square of the features it keeps;
+    - ``_later_arrays``, if its states have arrays that they did not always have;
 
     and registers its two kernels for the class of its state with ``dispatch.register``.
     """
@@ -54,6 +55,9 @@ class Core(Estimator):
 
     scores_are_log_odds = False
     """Whether a score is the log of the positive label's odds, so that it means a probability."""
+
+    _later_arrays: tuple[str, ...] = ()
+    """Those that states did not always have: where they are empty, files are as before."""
 
     # Set by the first learning, not by __init__: there scikit-learn wants parameters alone.
     _space: FeatureSpace

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,8 +117,6 @@ def mistaken(signs: Floats, scores: Floats) -> NDArray[np.bool_]:
 
 def ratio(part: Any, whole: Any) -> Any:
     """part / whole; NaN where the whole is nothing."""
-    if isinstance(whole, (int, float)) and isinstance(part, (int, float)):
-        return part / whole if whole else math.nan
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
 

@@ -22,10 +22,6 @@ MOST_ROUNDS = 2**53
 """Up to here a count can be made a float and back."""
 
 
-LATER = ("squares", "intercept_squares", "graph.weight_squares", "graph.plain_squares")
-"""Arrays that states did not always have: where they are empty, files are as they were before."""
-
-
 def told_of(model: Any) -> dict[str, Any]:
     """What a file tells of a state besides its arrays."""
     inside = [told_of(each) for each in model._inside()]
@@ -78,7 +74,7 @@ def _in_files(model: Any, prefix: str) -> dict[str, NDArray[Any]]:
     return {
         f"{prefix}state.{path}": array
         for path, array in paths(model._state)
-        if array.size or path not in LATER
+        if array.size or path not in model._later_arrays
     }
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from braided.kernels.compiled import Floats, compiled
 
-__all__ = ["adaptive_move", "for_unit_length", "squares_if"]
+__all__ = ["adaptive_move", "adaptive_step", "for_unit_length", "squares_if"]
 
 
 def squares_if(adaptive: bool, room: int) -> NDArray[np.float64]:
@@ -34,7 +34,13 @@ def for_unit_length(pull: float, square: float) -> float:
 
 
 @compiled
+def adaptive_step(step: float, uphill: float, squares: float) -> float:
+    """How far a weight moves whose squared gradients, this one among them, add up to this."""
+    return step * uphill / math.sqrt(1.0 + squares)
+
+
+@compiled
 def adaptive_move(squares: Floats, place: int, step: float, uphill: float) -> float:
     """How far the weight of this place moves; the gradient joins its squares first."""
     squares[place] += uphill * uphill
-    return step * uphill / math.sqrt(1.0 + squares[place])
+    return adaptive_step(step, uphill, squares[place])

@@ -14,7 +14,7 @@ from braided.labels.values import first_rows, plain_value, plain_values, refuse_
 __all__ = ["Labels"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
-_MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-", "")
+_MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-")
 _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels put the learner into "
     "braided.OneVsRest or braided.OneVsOne; 'braided train', 'evaluate', 'compare' and 'tune' do "

@@ -62,6 +62,7 @@ class OCO(Learner):
     """
 
     scores_are_log_odds = True
+    _later_arrays = ("squares", "intercept_squares")
 
     def __init__(
         self, *, step: float = 1.0, schedule: str = "sqrt", intercept: bool = False

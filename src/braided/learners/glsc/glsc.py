@@ -93,6 +93,7 @@ class GLSC(ScoresInTurns):
 
     _keeps_pairs = True
     scores_are_log_odds = True
+    _later_arrays = ("graph.weight_squares", "graph.plain_squares")
 
     def __init__(
         self,

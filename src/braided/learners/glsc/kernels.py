@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided import dispatch
-from braided.kernels.adaptive import adaptive_move, for_unit_length
+from braided.kernels.adaptive import adaptive_move, adaptive_step, for_unit_length
 from braided.kernels.budget import allowed
 from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
@@ -179,7 +179,7 @@ def _let_in(
 @compiled
 def _first_step(params: GLSCParameters, uphill: float) -> float:
     if params.adaptive:
-        return params.step * uphill / math.sqrt(1.0 + uphill * uphill)
+        return adaptive_step(params.step, uphill, uphill * uphill)
     return min(max(uphill, -LARGEST_WEIGHT), LARGEST_WEIGHT) if params.kind else uphill
 
 
