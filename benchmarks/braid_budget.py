@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from benchmarks.braid_table import load
 from benchmarks.laboratory import prototype
 from braided import Braid, streams
-from braided.rows import Rows
+from braided.rows.rows import Rows
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "braid_budget.md"
 

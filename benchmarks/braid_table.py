@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from benchmarks.laboratory import prototype
 from braided import Braid, datasets, streams
-from braided.rows import Rows
+from braided.rows.rows import Rows
 from braided.streams.stream import Stream
 
 OUTPUT = Path(__file__).parents[1] / "docs" / "braid_table.md"

@@ -10,7 +10,7 @@ from benchmarks.sparse_rows import learning
 from benchmarks.sparse_stream import sparse_stream
 from braided import registry, streams
 from braided.evaluate import prequential
-from braided.rows import Rows
+from braided.rows.rows import Rows
 
 TURNS, FEW_TURNS = 101, 11
 LIMIT = 1.15

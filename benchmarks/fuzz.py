@@ -21,11 +21,11 @@ from time import perf_counter
 import numpy as np
 
 from braided import OLSF, InputError, Rows
-from braided.rows import joined
+from braided.readers.faults import Fault
+from braided.readers.limits import Limits
+from braided.readers.svmlight import _parse_line
+from braided.rows.rows import joined
 from braided.streams import read
-from braided.streams.reading.faults import Fault
-from braided.streams.reading.limits import Limits
-from braided.streams.reading.svmlight import _parse_line
 
 INPUTS = 100_000
 LONGEST_SECONDS = 20

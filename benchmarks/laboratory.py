@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.rows import Rows
+from braided.rows.rows import Rows
 
 
 @cache

@@ -11,7 +11,7 @@ from numba import njit
 from benchmarks.measure import best_by_turns, best_of
 from benchmarks.sparse_stream import sparse_stream
 from braided import Learner, registry
-from braided.rows import Rows
+from braided.rows.rows import Rows
 
 RUNS = 7
 

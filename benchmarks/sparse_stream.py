@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from braided.inputs import as_rows
-from braided.rows import Rows
+from braided.rows.convert import as_rows
+from braided.rows.rows import Rows
 
 SHAPE = 2.85
 SHIFT = 100.0

@@ -26,9 +26,9 @@ import numpy as np
 
 from braided import datasets, registry
 from braided.evaluate import mistakes
-from braided.labels import Labels
-from braided.rows import Rows
-from braided.streams.scaling import scaled
+from braided.rows.rows import Rows
+from braided.streams.offline_scaling import scaled
+from braided.targets import Labels
 
 DATA = ("pcmac", "a8a", "20news_rec_vs_sci")
 LEVELS = (90, 95, 98, 99)

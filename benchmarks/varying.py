@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.measure import Action, best_by_turns, best_of
 from braided import FESL, GLSC, OCO, Learner
-from braided.rows import Rows
+from braided.rows.rows import Rows
 from braided.streams import FactorModel, linear_switch
 
 RUNS = 5

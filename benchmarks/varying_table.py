@@ -18,8 +18,8 @@ from scipy.stats import ttest_rel
 
 from braided import FESL, GLSC, OCO, OLSF, Learner, datasets, streams
 from braided.errors import InputError
-from braided.rows import Rows
-from braided.streams.scaling import scaled
+from braided.rows.rows import Rows
+from braided.streams.offline_scaling import scaled
 
 SEEDS = 10
 ADAPTIVE, SHRINKING = "adaptive", "sqrt"

@@ -15,7 +15,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 def names_are_forgotten_soon():
     """As soon as there is one that is of no use, so that short streams show what comes of it."""
     from braided import Braid
-    from braided.learners.braid.budget import waiting_room
+    from braided.learners.braid.held_features import waiting_room
 
     usual = Braid._most_names_wanted
 

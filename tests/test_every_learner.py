@@ -15,8 +15,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from braided import InputError, registry
-from braided.state import arrays
-from tests.streams_of_rows import any_values, long_stream, streams
+from braided.learner.state import arrays
+from tests.support.streams_of_rows import any_values, long_stream, streams
 
 # Of names for the same thing, one is tested.
 NAMES = list(

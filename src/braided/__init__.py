@@ -6,16 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import compose, datasets, evaluate, files, streams
+    from braided import compose, datasets, evaluate, model_files, streams
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
     from braided.compose.scaled import Scaled
     from braided.errors import InputError, ModelFileError
     from braided.features import FeatureSpace
-    from braided.files.model import load
-    from braided.inputs import as_rows
-    from braided.learner import Learner
+    from braided.learner.learner import Learner
     from braided.learners.adaptive import AdaFOBOS, AdaRDA
     from braided.learners.braid import Braid
     from braided.learners.fesl import FESL
@@ -25,7 +23,9 @@ if TYPE_CHECKING:
     from braided.learners.ofs import OFS, RAND, OFSPartial, PETrun
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
-    from braided.rows import Rows
+    from braided.model_files.model import load
+    from braided.rows.convert import as_rows
+    from braided.rows.rows import Rows
 
 __all__ = [
     "FESL",
@@ -56,8 +56,8 @@ __all__ = [
     "compose",
     "datasets",
     "evaluate",
-    "files",
     "load",
+    "model_files",
     "streams",
 ]
 
@@ -81,17 +81,17 @@ _HOME = {
     "Braid": "braided.learners.braid",
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
-    "Learner": "braided.learner",
+    "Learner": "braided.learner.learner",
     "OneVsOne": "braided.compose.one_vs_one",
     "OneVsRest": "braided.compose.one_vs_rest",
     "PseudoLabel": "braided.compose.pseudo_label",
     "ModelFileError": "braided.errors",
     "OFSPartial": "braided.learners.ofs",
     "PETrun": "braided.learners.ofs",
-    "Rows": "braided.rows",
+    "Rows": "braided.rows.rows",
     "Scaled": "braided.compose.scaled",
-    "as_rows": "braided.inputs",
-    "load": "braided.files.model",
+    "as_rows": "braided.rows.convert",
+    "load": "braided.model_files.model",
 }
 
 

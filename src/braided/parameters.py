@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from braided.errors import InputError
 
 __all__ = [
-    "HIGHEST",
-    "LOWEST",
     "as_float",
     "check_between",
     "check_choice",
@@ -18,9 +16,6 @@ __all__ = [
     "check_share",
     "check_whole",
 ]
-
-LOWEST, HIGHEST = 1e-40, 1e40
-"""Steps and penalties lie between these: squares of their products with values stay in range."""
 
 LARGEST_COUNT = 2**31 - 1
 """The largest number of parts: its product with a number of rows or columns fits in 64 bits."""

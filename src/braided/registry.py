@@ -18,7 +18,7 @@ from braided.errors import InputError
 from braided.parameters import check_choice
 
 if TYPE_CHECKING:
-    from braided.learner import Learner
+    from braided.learner.learner import Learner
 
 __all__ = [
     "COMPOSITES",

@@ -10,7 +10,7 @@ import pytest
 from braided import OLSF, datasets, streams
 from braided.cli.shapes import SHAPES
 from braided.evaluate import prequential
-from braided.streams.scaling import scaled
+from braided.streams.offline_scaling import scaled
 
 KEYS = {
     "data",

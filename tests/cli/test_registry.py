@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from braided import registry
 from braided.errors import InputError
-from braided.learner import Learner
+from braided.learner.learner import Learner
 
 
 def test_names_differ_and_aliases_follow_their_head():

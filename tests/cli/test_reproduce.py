@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from braided.reproduce import catalogue, experiments, sets
+from braided.papers import catalogue, experiments, sets
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def small(monkeypatch):
     panels = {title: figure.panels[title] for title in ("ionosphere", "wpbc")}
     both = [replace(table, cells=cells), replace(figure, panels=panels)]
     monkeypatch.setattr(catalogue, "experiments", lambda: both)
-    monkeypatch.setattr("braided.reproduce.experiments", lambda: both)
+    monkeypatch.setattr("braided.papers.experiments", lambda: both)
 
 
 def test_lists_everything(braided):

@@ -6,7 +6,7 @@ import os
 import pytest
 
 import braided as package
-from tests.files.kill import write_data
+from tests.support.kill import write_data
 
 DATA = os.environ.get("BRAIDED_DATA")  # the fixture takes it away
 TRAIN = ("train", "rows.svm", "--model", "m.braided")
@@ -23,7 +23,7 @@ def test_train_keeps_the_model(braided, rows):
     code, out, err = braided(*TRAIN, "--learner", "olsf", "--set", "budget=7")
     assert (code, err) == (0, "")
     assert out.startswith("m.braided: OLSF, 120 rows learned, 48 features seen, 7 kept")
-    data = package.streams.files.read_svmlight(rows / "rows.svm")
+    data = package.streams.read_svmlight(rows / "rows.svm")
     model = package.load(rows / "m.braided")
     assert model.weights() == package.OLSF(budget=7).partial_fit(data).weights()
 
@@ -64,7 +64,7 @@ def test_wrong_checkpoints(refused, checkpoint):
 
 def test_predict(braided, refused, rows):
     braided(*TRAIN)
-    data = package.streams.files.read_svmlight(rows / "rows.svm")
+    data = package.streams.read_svmlight(rows / "rows.svm")
     model = package.load(rows / "m.braided")
     labels, scores = model.predict(data).tolist(), model.decision_function(data).tolist()
     plain = braided("predict", "m.braided", "rows.svm").out

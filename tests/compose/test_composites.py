@@ -28,7 +28,7 @@ from braided import (
     PseudoLabel,
     Scaled,
 )
-from tests.compose.everything import cut, labelled_streams, many_classes, state_of
+from tests.support.every_composite import cut, labelled_streams, many_classes, state_of
 
 TWO, MANY = [-1, 1], ["a", "b", "c", "d"]
 PARTIAL = [-1, 1, None]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from sklearn.datasets import load_digits
 
 from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, registry
-from tests.compose.everything import labelled_streams, many_classes, state_of
 from tests.naive import compose as naive
+from tests.support.every_composite import labelled_streams, many_classes, state_of
 
 BOTH = pytest.mark.parametrize(
     ("fast", "plain"), [(OneVsRest, naive.OneVsRest), (OneVsOne, naive.OneVsOne)]

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from braided import OCO, OLSF, InputError, PseudoLabel, Scaled, registry
-from tests.compose.everything import labelled_streams, state_of
 from tests.naive import compose as naive
-from tests.streams_of_rows import long_stream
+from tests.support.every_composite import labelled_streams, state_of
+from tests.support.streams_of_rows import long_stream
 
 PARTIAL = [False, True, None]
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from braided import OCO, OLSF, InputError, OneVsRest, Scaled, as_rows, registry
 from braided.compose import INTERCEPT
-from tests.compose.everything import labelled_streams, many_classes, state_of
 from tests.naive import compose as naive
-from tests.streams_of_rows import long_stream
+from tests.support.every_composite import labelled_streams, many_classes, state_of
+from tests.support.streams_of_rows import long_stream
 
 HOWS = ["standard", "maxabs", "unit"]
 HOW = pytest.mark.parametrize("how", HOWS)

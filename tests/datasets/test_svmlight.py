@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from braided.errors import InputError
-from braided.streams.files import read_svmlight
+from braided.readers.whole_file import read_svmlight
 
 
 @pytest.fixture

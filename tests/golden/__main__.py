@@ -9,8 +9,8 @@ import numpy as np
 
 import braided
 from braided import registry
-from braided.files.values import encode_all
-from tests.streams_of_rows import long_stream
+from braided.model_files.json_values import encode_all
+from tests.support.streams_of_rows import long_stream
 
 FOLDER = Path(__file__).parent
 

@@ -8,7 +8,7 @@ import pytest
 
 import braided
 from braided import registry
-from braided.files.values import decode
+from braided.model_files.json_values import decode
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("*.braided"))

@@ -15,9 +15,9 @@ from scipy.special import expit
 
 from braided import Braid, InputError, datasets
 from braided.kernels.rng import new_rng
-from braided.learners.braid.budget import first_to_join
+from braided.learners.braid.held_features import first_to_join
 from tests import naive
-from tests.streams_of_rows import any_values, long_stream, streams
+from tests.support.streams_of_rows import any_values, long_stream, streams
 
 DATA = Path(os.environ.get("BRAIDED_DATA", Path(__file__).parents[3] / "shared" / "data"))
 LABORATORY = DATA.parent / "braid" / "prototype.py"

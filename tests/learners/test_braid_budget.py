@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import braided
 from braided import Braid, InputError, OneVsRest
-from braided.state import arrays
+from braided.learner.state import arrays
 from tests.learners.test_braid import BOTH_LABELS, as_rows_of, compare
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 from tests.test_every_learner import state_of
 
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braided import OCO, Braid, InputError, ModelFileError, OneVsRest, Scaled, as_rows, load
-from braided.learners.braid.classes import room_for_classes
-from tests.compose.everything import cut, labelled_streams, many_classes, state_of
+from braided.learners.braid.many_classes import room_for_classes
 from tests.compose.test_many_classes import digits, prequential_accuracy
-from tests.files.forge import contents, forge
 from tests.naive.braid_classes import BraidOfClasses
-from tests.streams_of_rows import any_values, tying_values
+from tests.support.every_composite import cut, labelled_streams, many_classes, state_of
+from tests.support.forge import contents, forge
+from tests.support.streams_of_rows import any_values, tying_values
 
 CLASSES = ["a", "b", "c", "d", "e"]
 

@@ -10,7 +10,7 @@ import pytest
 from braided import FESL, OCO, InputError
 from braided.streams import FactorModel, capricious, linear_switch, trapezoidal
 from tests import naive
-from tests.streams_of_rows import long_stream
+from tests.support.streams_of_rows import long_stream
 
 
 def generation(names, g):

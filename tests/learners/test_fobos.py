@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from sklearn.linear_model import SGDClassifier
 
 from braided import FOBOS, STG, AdaFOBOS, AdaRDA, InputError
-from tests.learners.against_naive import compare
 from tests.naive import fobos as naive
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.support.against_naive import compare
+from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
 steps = st.sampled_from([0.125, 0.5, 1.0])
 penalties = st.sampled_from([0.0, 0.0625, 0.25, 1.0])

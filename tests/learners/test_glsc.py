@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from braided import GLSC, OCO, InputError
-from braided.rows import Rows
+from braided.rows.rows import Rows
 from braided.streams import FactorModel, capricious
 from tests import naive
-from tests.streams_of_rows import any_values, long_stream, streams
+from tests.support.streams_of_rows import any_values, long_stream, streams
 
 GRAPHS = ["regression", "gradient", "multiplicative"]
 forms = st.fixed_dictionaries(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from braided import OCO, InputError
 from tests import naive
-from tests.streams_of_rows import any_values, long_stream, streams
+from tests.support.streams_of_rows import any_values, long_stream, streams
 
 forms = st.fixed_dictionaries(
     {

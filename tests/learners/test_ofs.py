@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from braided import OFS, RAND, InputError, PETrun
 from braided.kernels.rng import new_rng, uniform
 from tests import naive
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
 budgets = st.sampled_from([1.0, 0.7, 0.5, 0.29, 0.1, 1, 2, 3, 7])
 forms = st.fixed_dictionaries(

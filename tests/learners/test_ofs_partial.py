@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braided import InputError, OFSPartial, datasets
+from braided.kernels.random_subset import chosen, shuffled
 from braided.kernels.rng import as_uniform, new_rng, word_at
-from braided.kernels.shuffle import chosen, shuffled
+from braided.learner.state import arrays
 from braided.learners.ofs.reading import EXPLORE, KEEP, KNOWN, NEW, WORDS
-from braided.state import arrays
 from tests import naive
 from tests.learners.test_ofs import budgets, compare
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
 forms = st.fixed_dictionaries(
     {

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from braided import OLSF, InputError
 from braided.kernels.rng import new_rng, uniform
-from braided.state import arrays
+from braided.learner.state import arrays
 from tests import naive
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
 budgets = st.sampled_from([1.0, 0.7, 0.5, 0.29, 0.1, 1, 2, 3, 7])
 forms = st.fixed_dictionaries(

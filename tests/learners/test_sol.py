@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Ridge, SGDClassifier
 
 from braided import FSOL, SSOL, InputError
+from braided.learner.state import arrays
 from braided.learners.sol.framework import SOL
 from braided.learners.sol.full import MOST_FEATURES
-from braided.state import arrays
 from tests import naive
-from tests.learners.against_naive import compare
-from tests.streams_of_rows import any_values, long_stream, streams, tying_values
+from tests.support.against_naive import compare
+from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
 schedules = st.fixed_dictionaries(
     {

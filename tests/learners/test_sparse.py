@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
-from braided.passes import HEAVIEST
-from braided.state import arrays
-from tests.streams_of_rows import long_stream
+from braided.learner.passes import HEAVIEST
+from braided.learner.state import arrays
+from tests.support.streams_of_rows import long_stream
 
 LEARNERS = [
     FSOL(step=0.1, penalty=5.0),

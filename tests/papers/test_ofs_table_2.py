@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from braided.reproduce import find, run, sets
-from braided.reproduce.verdict import cells
+from braided.papers import find, run, sets
+from braided.papers.verdict import cells
 
 DATA = os.environ.get("BRAIDED_DATA", str(Path(__file__).parents[3] / "shared" / "data"))
 

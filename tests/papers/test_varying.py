@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from braided import FESL, GLSC, OCO, OLSF, datasets, streams
-from braided.streams.scaling import scaled
+from braided.streams.offline_scaling import scaled
 
 SETS = ("australian", "german", "ionosphere", "wisconsin")
 GRID = (0.3, 1.0, 10.0, 30.0)

@@ -8,11 +8,11 @@ import pytest
 
 from braided import registry
 from braided.evaluate import Contender, Plan
-from braided.inputs import as_rows
 from braided.learners.olsf import OLSF
 from braided.report import Page, Section, outcomes_of, record, write_page
+from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import wide
-from braided.report.sweep import budget_sweep
+from braided.rows.convert import as_rows
 
 NASTY = (
     "</script><script>document.title='broken'</script>",

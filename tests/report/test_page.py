@@ -12,7 +12,6 @@ import braided
 from braided import registry, streams
 from braided.errors import InputError
 from braided.evaluate import Summary
-from braided.inputs import as_rows
 from braided.report.chart import numbers, safe
 from braided.report.classes import CLASSES, class_weights_chart
 from braided.report.curves import POINTS
@@ -20,6 +19,7 @@ from braided.report.observed import observed
 from braided.report.outcomes import Outcome
 from braided.report.page import check_page, write_page
 from braided.report.recording import Recording
+from braided.rows.convert import as_rows
 from tests.report.conftest import NASTY
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from braided.errors import InputError
-from braided.inputs import as_rows
-from braided.streams.scaling import ABSENT, SCALINGS, scaled
+from braided.rows.convert import as_rows
+from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
 MAGNITUDES = st.floats(1e-150, 1e90)
 VALUES = st.one_of(st.just(0.0), MAGNITUDES, MAGNITUDES.map(lambda x: -x), st.floats(-5, 5))

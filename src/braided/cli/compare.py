@@ -96,12 +96,14 @@ def compare(
 ) -> None:
     """Compare learners: mean and spread, paired t-tests, wins and losses, ranks."""
     from braided import evaluate, registry
-    from braided.cli import compared, pages, shapes
+    from braided.cli import comparison_output as compared
     from braided.cli import data as given_data
+    from braided.cli import html_pages as pages
+    from braided.cli import shapes
     from braided.cli.progress import progress_bar
     from braided.errors import InputError
     from braided.parameters import check_choice
-    from braided.streams.scaling import ABSENT, SCALINGS, scaled
+    from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")

@@ -11,7 +11,7 @@ from braided.errors import InputError
 
 if TYPE_CHECKING:
     from braided.datasets import Dataset
-    from braided.rows import Rows
+    from braided.rows.rows import Rows
     from braided.streams import Reader
 
 __all__ = ["Streamed", "blocks", "load", "reader", "tell_skipped"]
@@ -23,8 +23,8 @@ _NO_LABELS = "{}: no row has a label; say in which column labels are (--label)"
 def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
     """The data of this name or in this file, as a whole; ``options`` are those of ``read``."""
     from braided import datasets
-    from braided.labels import labelled
-    from braided.streams.files import counted_from_1
+    from braided.readers.whole_file import counted_from_1
+    from braided.targets import labelled
 
     file = reader(data, options)
     if file is None:
@@ -62,7 +62,7 @@ class Streamed:
 
     def blocks(self, size: int) -> Iterator[Rows]:
         """The rows, so many at a time."""
-        from braided.labels import labelled
+        from braided.targets import labelled
 
         some_labelled = False
         for rows in blocks(self._data, size, self._options):
@@ -102,8 +102,8 @@ def tell_skipped(file: Reader) -> None:
 
 
 def _is_path(data: str) -> bool:
-    from braided.streams.reading.formats import FORMATS
-    from braided.streams.reading.opening import PACKED
+    from braided.readers.formats import FORMATS
+    from braided.readers.sources import PACKED
 
     suffixes = (*PACKED, *(suffix for of_one in FORMATS.values() for suffix in of_one))
     looks_like_one = "/" in data or "\\" in data or data.endswith(suffixes)

@@ -66,12 +66,12 @@ def demo(
     from rich.console import Console
 
     from braided import registry
-    from braided.cli import pages
+    from braided.cli import html_pages as pages
     from braided.cli.demo_page import write_demo
     from braided.cli.progress import progress_bar
     from braided.datasets import shipped
     from braided.report.outcomes import outcomes_of
-    from braided.streams.scaling import scaled
+    from braided.streams.offline_scaling import scaled
 
     pages.check(html, None)
     console = Console()

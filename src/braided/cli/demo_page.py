@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided.cli.pages import Remake
+    from braided.cli.html_pages import Remake
     from braided.datasets import Dataset
     from braided.report.outcomes import Outcomes
 
@@ -34,11 +34,11 @@ def write_demo(
 ) -> None:
     """Write the demo's table, and a section for each shape; the default learner sees raw values."""
     from braided import registry
-    from braided.cli import pages
+    from braided.cli import html_pages as pages
     from braided.evaluate import Contender, Plan
     from braided.report import Page, Section, outcomes_of, record
+    from braided.report.error_by_budget import budget_sweep
     from braided.report.outcomes import wide
-    from braided.report.sweep import budget_sweep
 
     sections = []
     for stream, (data, learners) in SHOWN.items():

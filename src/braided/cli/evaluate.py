@@ -132,12 +132,14 @@ def evaluate(
     """Predict every row of a stream, then learn it, and count the mistakes."""
     from braided import registry
     from braided.cli import data as given_data
-    from braided.cli import pages, parsing, results, shapes
+    from braided.cli import html_pages as pages
+    from braided.cli import parsing, shapes
+    from braided.cli import run_output as results
     from braided.cli.progress import progress_bar
     from braided.errors import InputError
     from braided.evaluate import Contender, Plan, repeated
     from braided.parameters import check_choice
-    from braided.streams.scaling import ABSENT, SCALINGS, scaled
+    from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
     if holdout is not None and (delay or every is not None):
         raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")

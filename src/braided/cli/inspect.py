@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from braided.learner import Learner
+    from braided.learner.learner import Learner
 
 __all__ = ["inspect"]
 
@@ -24,7 +24,7 @@ def inspect(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show a model's learner, parameters, size, counts, and the largest weights for each label."""
-    from braided.files.model import read
+    from braided.model_files.model import read
 
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)

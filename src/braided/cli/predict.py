@@ -44,8 +44,8 @@ def predict(
 ) -> None:
     """Print the label that a model predicts for each row, one per line."""
     from braided.cli import data as given_data
-    from braided.files import load
-    from braided.streams.stream import BLOCK
+    from braided.model_files import load
+    from braided.rows.rows import BLOCK
 
     if as_json and as_csv:
         raise InputError("--json and --csv: choose one of them")

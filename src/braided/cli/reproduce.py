@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from braided.reproduce import Outcome
-    from braided.reproduce.experiment import Experiment
+    from braided.papers import Outcome
+    from braided.papers.experiment import Experiment
 
 __all__ = ["reproduce"]
 
@@ -40,11 +40,11 @@ def reproduce(
     ] = None,
 ) -> None:
     """Run tables and figures of the papers again, beside what was printed."""
-    from braided import reproduce as papers
+    from braided import papers
     from braided.cli.progress import progress_bar
     from braided.errors import InputError
-    from braided.reproduce.page import page
-    from braided.reproduce.running import parts
+    from braided.papers.page import page
+    from braided.papers.running import parts
 
     if not names and not everything:
         _list(papers.experiments())
@@ -91,8 +91,8 @@ def _list(experiments: list[Experiment]) -> None:
 
 def _check_drawing(experiments: list[Experiment], folder: Path) -> None:
     """Say at once, not after minutes, that pictures can not be drawn."""
-    from braided.report.drawing import check_picture
-    from braided.reproduce.experiment import Figure
+    from braided.papers.experiment import Figure
+    from braided.report.image_file import check_picture
 
     if any(isinstance(experiment, Figure) for experiment in experiments):
         check_picture(folder / "figure.svg")
@@ -101,9 +101,9 @@ def _check_drawing(experiments: list[Experiment], folder: Path) -> None:
 def _show(outcome: Outcome, folder: Path) -> None:
     from rich.console import Console
 
-    from braided.reproduce import page
-    from braided.reproduce.experiment import Table
-    from braided.reproduce.verdict import readings
+    from braided.papers import page
+    from braided.papers.experiment import Table
+    from braided.papers.verdict import readings
 
     console = Console(highlight=False)
     experiment = outcome.experiment
@@ -123,9 +123,9 @@ def _table(outcome: Outcome) -> object:
     from rich.table import Table as Shown
     from rich.text import Text
 
-    from braided.reproduce import page
-    from braided.reproduce.experiment import Table
-    from braided.reproduce.verdict import cells
+    from braided.papers import page
+    from braided.papers.experiment import Table
+    from braided.papers.verdict import cells
 
     table = outcome.experiment
     assert isinstance(table, Table)

@@ -12,7 +12,7 @@ from braided.parameters import check_choice
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from braided.rows import Rows
+    from braided.rows.rows import Rows
     from braided.streams import Stream
 
 __all__ = ["SHAPES", "maker", "shuffles"]

@@ -22,7 +22,7 @@ from braided.errors import InputError
 from braided.registry import DEFAULT, create
 
 if TYPE_CHECKING:
-    from braided.files import Training
+    from braided.model_files import Training
 
 __all__ = ["train"]
 
@@ -79,8 +79,8 @@ def train(
 ) -> None:
     """Learn every row of a stream once, in its order, and keep the model in a file."""
     from braided.cli import data as given_data
-    from braided.files.atomic import remove_leftovers
-    from braided.streams.stream import BLOCK
+    from braided.model_files.atomic_write import remove_leftovers
+    from braided.rows.rows import BLOCK
 
     reading = reading_options(context.params)
     training = _training(model, learner, many_classes, settings or (), _every(checkpoint), resume)
@@ -107,8 +107,8 @@ def _training(
     on: bool,
 ) -> Training:
     from braided.cli.parsing import settings as parsed
-    from braided.files import Training
-    from braided.files.tensors import opened
+    from braided.model_files import Training
+    from braided.model_files.safetensors import opened
 
     chosen = parsed(settings)
     fresh = create(name or DEFAULT, many_classes, **chosen)

@@ -96,7 +96,7 @@ def tune(
     from braided.evaluate.tune import combinations
     from braided.evaluate.tune import tune as choose
     from braided.parameters import check_choice
-    from braided.streams.scaling import ABSENT, SCALINGS, scaled
+    from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
     options = shape_options(context.params)
     reading = reading_options(context.params)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compose._composite import Floats
-from braided.compose._many import ManyClasses, unknown
-from braided.one_row import OneRow
-from braided.rows import Rows
+from braided.compose.composite import Floats
+from braided.compose.many_classes import ManyClasses, unknown
+from braided.learner.single_row import OneRow
+from braided.rows.rows import Rows
 
 __all__ = ["OneVsOne"]
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from braided.compose._composite import Floats
-from braided.compose._many import ManyClasses, unknown
+from braided.compose.composite import Floats
+from braided.compose.many_classes import ManyClasses, unknown
 from braided.errors import InputError
 from braided.features import FeatureSpace
-from braided.labels import Labels
-from braided.learner import Learner
-from braided.of_classes import LearnerOfClasses
-from braided.one_row import OneRow
-from braided.rows import Rows
-from braided.state import capacity_for
+from braided.learner.learner import Learner
+from braided.learner.of_classes import LearnerOfClasses
+from braided.learner.single_row import OneRow
+from braided.learner.state import capacity_for
+from braided.rows.rows import Rows
+from braided.targets import Labels
 
 __all__ = ["OneVsRest"]
 

@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compose._composite import Floats, Wrapper
+from braided.compose.composite import Floats, Wrapper
 from braided.errors import InputError
-from braided.labels import Labels, is_missing, labelled
-from braided.learner import Learner
-from braided.one_row import OneRow
+from braided.learner.learner import Learner
+from braided.learner.single_row import OneRow
 from braided.parameters import check_positive
-from braided.rows import Rows
+from braided.rows.rows import Rows
+from braided.targets import Labels, is_missing, labelled
 
 __all__ = ["PseudoLabel"]
 

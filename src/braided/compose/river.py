@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any
 
 from braided.errors import InputError
-from braided.estimator import clone
-from braided.learner import Learner
+from braided.learner.estimator import clone
+from braided.learner.learner import Learner
 
 __all__ = ["ForRiver"]
 

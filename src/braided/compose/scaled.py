@@ -21,15 +21,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compose._composite import Composite, Floats, Row, Wrapper
-from braided.compose._scaling import MAXABS, STANDARD, scale_rows, to_unit, unit_rows
+from braided.compose.composite import Composite, Floats, Row, Wrapper
+from braided.compose.scaling_kernels import MAXABS, STANDARD, scale_rows, to_unit, unit_rows
 from braided.errors import InputError
 from braided.features import FeatureSpace
-from braided.learner import Learner
-from braided.one_row import NOT_A_NUMBER, OneRow, write_values
+from braided.kernels.numerics import LARGEST_VALUE
+from braided.learner.learner import Learner
+from braided.learner.passes import refuse_changed
+from braided.learner.single_row import NOT_A_NUMBER, OneRow, write_values
 from braided.parameters import check_choice
-from braided.passes import refuse_changed
-from braided.rows import LARGEST, Rows, offsets
+from braided.rows.rows import Rows, offsets
 
 __all__ = ["INTERCEPT", "Scaled"]
 
@@ -105,11 +106,13 @@ class Scaled(Wrapper):
     def _is_sound(self, state: Statistics) -> bool:
         table = state.table
         if self.how != "standard":
-            return bool(((table >= 0.0) & (table <= LARGEST)).all())
+            return bool(((table >= 0.0) & (table <= LARGEST_VALUE)).all())
         counts, means, squares = table.T
         whole = (counts >= 0.0) & (counts <= MOST_ROWS) & (counts == np.floor(counts))
-        most = 5.0 * LARGEST * LARGEST * counts
-        return bool((whole & (np.abs(means) <= LARGEST) & (squares >= 0) & (squares <= most)).all())
+        most = 5.0 * LARGEST_VALUE * LARGEST_VALUE * counts
+        return bool(
+            (whole & (np.abs(means) <= LARGEST_VALUE) & (squares >= 0) & (squares <= most)).all()
+        )
 
     def _new_space(self) -> FeatureSpace:
         space = super()._new_space()

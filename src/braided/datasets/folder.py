@@ -10,9 +10,9 @@ from pathlib import Path
 
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
-from braided.inputs import as_rows
-from braided.rows import Rows
-from braided.streams.files import read_svmlight
+from braided.readers.whole_file import read_svmlight
+from braided.rows.convert import as_rows
+from braided.rows.rows import Rows
 
 __all__ = ["find", "names", "read"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.datasets.dataset import Dataset
-from braided.inputs import as_rows, from_columns
-from braided.rows import Rows
+from braided.rows.convert import as_rows, from_columns
+from braided.rows.rows import Rows
 
 __all__ = ["about", "names", "read"]
 

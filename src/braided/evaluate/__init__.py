@@ -1,13 +1,13 @@
 """How well a learner does on a stream."""
 
-from braided.evaluate.checkpoints import Checkpoint
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
-from braided.evaluate.figures import DEFAULT_METRICS
 from braided.evaluate.holdout import holdout
-from braided.evaluate.metrics import METRICS, mistakes
+from braided.evaluate.metrics.figures import DEFAULT_METRICS
+from braided.evaluate.metrics.functions import METRICS, mistakes
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
 from braided.evaluate.result import Result
+from braided.evaluate.snapshots import Checkpoint
 from braided.evaluate.tune import Tuned, tune
 
 __all__ = [

@@ -15,7 +15,7 @@ from braided.evaluate.baselines import BASELINES
 from braided.evaluate.prequential import prequential
 from braided.evaluate.processes import spread
 from braided.evaluate.result import Result
-from braided.rows import Rows
+from braided.rows.rows import Rows
 from braided.streams.stream import Stream
 
 __all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]

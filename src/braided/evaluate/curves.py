@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from braided.evaluate.counts import after_each_round, ratio, running
-from braided.evaluate.ranking import auc_after_each_round
-from braided.evaluate.surprise import surprise
+from braided.evaluate.metrics.confusion import after_each_round, ratio, running
+from braided.evaluate.metrics.log_loss import surprise
+from braided.evaluate.metrics.ranking import auc_after_each_round
 
 __all__ = ["curve", "curve_of_function"]
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from braided.evaluate.checkpoints import Observer, checkpoint
-from braided.evaluate.clock import Clock
-from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
+from braided.evaluate.label_signs import sides_of
+from braided.evaluate.metrics.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
-from braided.evaluate.sides import sides_of
-from braided.learner import Learner
+from braided.evaluate.snapshots import Observer, checkpoint
+from braided.evaluate.stopwatch import Clock
+from braided.learner.learner import Learner
 from braided.parameters import check_share
 from braided.streams.stream import Stream
 

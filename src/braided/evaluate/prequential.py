@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.evaluate.checkpoints import Checkpoint, Observer, checkpoint
-from braided.evaluate.figures import DEFAULT_METRICS, Metric, check_metrics
-from braided.evaluate.late import Pass
+from braided.evaluate.delayed_labels import Pass
+from braided.evaluate.label_signs import sides_of
+from braided.evaluate.metrics.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.result import Result
-from braided.evaluate.sides import sides_of
-from braided.learner import Learner
+from braided.evaluate.snapshots import Checkpoint, Observer, checkpoint
+from braided.learner.learner import Learner
 from braided.parameters import check_whole
-from braided.rows import Rows
+from braided.rows.rows import Rows
 from braided.streams.stream import Stream
 
 __all__ = ["Blocks", "Progress", "block_size", "prequential"]

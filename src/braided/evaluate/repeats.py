@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from braided.evaluate.checkpoints import Observer
-from braided.evaluate.figures import DEFAULT_METRICS, Metric
 from braided.evaluate.holdout import holdout
+from braided.evaluate.metrics.figures import DEFAULT_METRICS, Metric
 from braided.evaluate.prequential import Progress, prequential
 from braided.evaluate.result import Result
-from braided.learner import Learner
+from braided.evaluate.snapshots import Observer
+from braided.learner.learner import Learner
 from braided.streams.stream import Stream
 
 __all__ = ["Summary", "repeated"]

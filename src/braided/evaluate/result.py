@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import BASELINES
-from braided.evaluate.calibration import Reliability, reliability
-from braided.evaluate.checkpoints import Checkpoint
-from braided.evaluate.counts import COUNTED, Counts, of_all_rounds
 from braided.evaluate.curves import curve, curve_of_function
-from braided.evaluate.figures import (
+from braided.evaluate.metrics.calibration import Reliability, reliability
+from braided.evaluate.metrics.confusion import COUNTED, Counts, of_all_rounds
+from braided.evaluate.metrics.figures import (
     DEFAULT_METRICS,
     OF_SCORES,
     OF_THE_MODEL,
@@ -24,8 +23,9 @@ from braided.evaluate.figures import (
     check_metrics,
     name_of,
 )
-from braided.evaluate.ranking import auc_of_all_rounds
-from braided.evaluate.surprise import mean_surprise_of_odds
+from braided.evaluate.metrics.log_loss import mean_surprise_of_odds
+from braided.evaluate.metrics.ranking import auc_of_all_rounds
+from braided.evaluate.snapshots import Checkpoint
 from braided.parameters import check_choice, check_whole
 
 __all__ = ["Result"]

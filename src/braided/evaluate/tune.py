@@ -12,7 +12,7 @@ import numpy as np
 from braided import registry
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
-from braided.learner import Learner
+from braided.learner.learner import Learner
 from braided.parameters import check_choice, check_share, check_whole
 from braided.streams.stream import Stream
 

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from braided.inputs import MOST_COLUMNS
-from braided.kernels.compiled import Ints
+from braided.compiled.jit import Ints
+from braided.rows.convert import MOST_COLUMNS
 
 __all__ = ["Names"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from braided.features.translation import OUT_OF_ORDER, UNKNOWN, Translation
-from braided.rows import Rows
+from braided.rows.rows import Rows
 
 __all__ = ["Sources"]
 

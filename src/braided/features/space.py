@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
+from braided.compiled.jit import Ints
 from braided.features.names import Names
 from braided.features.sources import Sources
 from braided.features.translation import (
@@ -16,9 +17,8 @@ from braided.features.translation import (
     size_in_order,
     translate,
 )
-from braided.inputs import as_rows
-from braided.kernels.compiled import Ints
-from braided.rows import Rows
+from braided.rows.convert import as_rows
+from braided.rows.rows import Rows
 
 __all__ = ["FeatureSpace"]
 
@@ -30,7 +30,7 @@ class FeatureSpace(Names):
 
     Only ``keep`` takes columns away, and numbers those that stay anew.
 
-    >>> from braided.inputs import as_rows
+    >>> from braided.rows.convert import as_rows
     >>> space = FeatureSpace()
     >>> space.place(as_rows([{"b": 1.0}, {"a": 2.0, "b": 3.0}])).indices
     array([0, 1, 0], dtype=int32)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from braided.kernels.compiled import Ints, cached
+from braided.compiled.jit import Ints, cached
 
 __all__ = ["OUT_OF_ORDER", "UNKNOWN", "Translation", "look_up", "size_in_order", "translate"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import numbers
 
+from braided.compiled.jit import compiled
 from braided.errors import InputError
-from braided.kernels.compiled import compiled
 from braided.parameters import as_float
 
 __all__ = ["allowed", "budget_as_number", "check_budget", "room_for"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import compiled
+from braided.compiled.jit import compiled
 
 __all__ = ["logistic_loss", "pull", "sigmoid"]
 

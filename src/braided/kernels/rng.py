@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import compiled
+from braided.compiled.jit import compiled
 
 __all__ = ["as_uniform", "new_rng", "scrambled", "uniform", "word_at"]
 

@@ -26,23 +26,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Index, Ints, inlined
-from braided.kernels.schedule import DECAYS, step_of_round
-from braided.kernels.tally import add_to, new_tally
-from braided.kernels.threshold import soft, soft_all
-from braided.learner import Learner
-from braided.parameters import (
-    HIGHEST,
-    LOWEST,
-    check_between,
-    check_choice,
-    check_positive,
-    check_whole,
-)
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Index, Ints, inlined
+from braided.kernels.numerics import HIGHEST, LOWEST, add_to, new_tally
+from braided.kernels.schedules import DECAYS, step_of_round
+from braided.kernels.soft_threshold import soft, soft_all
+from braided.learner.learner import Learner
+from braided.parameters import check_between, check_choice, check_positive, check_whole
 
 if TYPE_CHECKING:
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["FOBOS", "STG"]
 
@@ -240,4 +233,4 @@ def _move(
         raised[j] = moved + math.copysign(owed, moved)
 
 
-dispatch.register(TruncationState, score=score, update=update)
+kernel_table.register(TruncationState, score=score, update=update)

@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.adaptive import adaptive_move, for_unit_length, squares_if
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, compiled
+from braided.kernels.adaptive_steps import adaptive_move, for_unit_length, squares_if
 from braided.kernels.logistic import pull
-from braided.learner import Learner
-from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
+from braided.kernels.numerics import HIGHEST, LOWEST
+from braided.learner.learner import Learner
+from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["OCO"]
 
@@ -194,4 +195,4 @@ def _adaptive_update(
         state.intercept[0] += adaptive_move(state.intercept_squares, 0, params.step, uphill)
 
 
-dispatch.register(OCOState, score=score, update=update)
+kernel_table.register(OCOState, score=score, update=update)

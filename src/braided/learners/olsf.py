@@ -28,12 +28,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.budget import allowed, budget_as_number, check_budget
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
-from braided.kernels.keeping import keep_largest, keep_random, move, size_of_newcomers, split
 from braided.kernels.rng import new_rng
-from braided.kernels.weights import (
+from braided.kernels.scaled_weights import (
     MAGNITUDES,
     Weights,
     new_weights,
@@ -41,7 +40,8 @@ from braided.kernels.weights import (
     project,
     rescale,
 )
-from braided.learners._budgeted import Budgeted
+from braided.kernels.top_k_step import keep_largest, keep_random, move, size_of_newcomers, split
+from braided.learners.budgeted import Budgeted
 from braided.parameters import check_choice, check_positive, check_seed
 
 __all__ = ["OLSF"]
@@ -255,4 +255,4 @@ def _move_within_budget(
     project(state.weights, uncut, params.radius)
 
 
-dispatch.register(OLSFState, score=score, update=update)
+kernel_table.register(OLSFState, score=score, update=update)

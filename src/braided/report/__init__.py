@@ -1,6 +1,6 @@
 """Pictures of what came out: single drawings, and one page that shows all of it."""
 
-from braided.report.drawing import draw_curves
+from braided.report.image_file import draw_curves
 from braided.report.outcomes import compared, outcomes_of
 from braided.report.page import Page, Section, write_page
 from braided.report.recording import Recorder, Recording, record

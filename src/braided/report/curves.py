@@ -12,8 +12,8 @@ from braided.evaluate import Checkpoint, Result
 from braided.evaluate.baselines import BASELINES
 from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
 from braided.report.colours import QUIET, colour, dash
+from braided.report.error_by_budget import Swept
 from braided.report.recording import Recording
-from braided.report.sweep import Swept
 
 __all__ = ["budget_chart", "error_chart", "features_chart", "memory_chart", "window_chart"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 
-from braided.learner import Learner
+from braided.learner.learner import Learner
 from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
 from braided.report.colours import AGAINST, COLOURS, FOR, GRID, INK
 from braided.report.recording import Recording

@@ -21,12 +21,12 @@ from braided.report.curves import (
     memory_chart,
     window_chart,
 )
+from braided.report.error_by_budget import Swept
 from braided.report.models import edges_chart, mixing_chart, weights_chart
-from braided.report.needs import needed
+from braided.report.optional_imports import needed
 from braided.report.outcomes import Outcomes, Table, results_table
 from braided.report.recording import Recording
 from braided.report.shape import shape_chart
-from braided.report.sweep import Swept
 from braided.streams.stream import Stream
 
 __all__ = ["Page", "Section", "check_page", "write_page"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from braided.evaluate import Checkpoint, Plan, Summary
-from braided.learner import Learner
+from braided.learner.learner import Learner
 
 __all__ = ["Recorder", "Recording", "every", "record"]
 

@@ -1,8 +1,8 @@
 """Streams: rows in an order, with features that come and go."""
 
-from braided.streams.files import read_svmlight
+from braided.readers import Reader, read
+from braided.readers.whole_file import read_svmlight
 from braided.streams.from_river import from_river
-from braided.streams.reading import Reader, read
 from braided.streams.shapes import capricious, evolvable, fixed, given, trapezoidal
 from braided.streams.stream import Stream
 from braided.streams.synthetic import FactorModel, linear_switch

@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.rows import Rows
-from braided.streams.draws import Draws, Purpose
+from braided.rows.rows import Rows
+from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Shape
 
 __all__ = ["lives", "losing"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import cached
+from braided.compiled.jit import cached
 
 __all__ = ["kept"]
 

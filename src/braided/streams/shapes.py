@@ -28,11 +28,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.inputs import as_rows
 from braided.parameters import check_choice, check_seed, check_share, check_whole
-from braided.rows import Rows
-from braided.streams.draws import Draws, Purpose
+from braided.rows.convert import as_rows
+from braided.rows.rows import Rows
 from braided.streams.hiding import lives, losing
+from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Shape, Stream, everything
 
 __all__ = ["VANISHINGS", "capricious", "evolvable", "fixed", "given", "trapezoidal"]

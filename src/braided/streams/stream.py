@@ -10,12 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.parameters import check_whole
-from braided.rows import Rows
+from braided.rows.rows import BLOCK, Rows
 
-__all__ = ["BLOCK", "Shape", "Stream"]
-
-BLOCK = 1024
-"""Rounds in a block, unless somebody asks for another number."""
+__all__ = ["Shape", "Stream"]
 
 Shape: TypeAlias = Callable[[Iterator[Rows]], Iterator[Rows]]
 """From the blocks of a stream, first to last, to the same blocks with only what is observed.

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.inputs import as_rows
 from braided.parameters import check_positive, check_seed, check_whole
-from braided.rows import Rows
-from braided.streams.draws import Draws, Purpose
+from braided.rows.convert import as_rows
+from braided.rows.rows import Rows
+from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.shapes import evolvable
 from braided.streams.stream import Stream
 

@@ -1,6 +1,7 @@
 """Options that several commands share, by what they are about."""
 
-from braided.cli.options.learning import LEARNING, ManyClasses, Seed
+from braided.cli.options.learner import LEARNING, ManyClasses, Seed
+from braided.cli.options.output import SHOWING, Budgets, Html, Metrics, metric_names
 from braided.cli.options.reading import (
     Categorical,
     Format,
@@ -12,8 +13,7 @@ from braided.cli.options.reading import (
     reading_options,
     with_joined_values,
 )
-from braided.cli.options.showing import SHOWING, Budgets, Html, Metrics, metric_names
-from braided.cli.options.streaming import (
+from braided.cli.options.stream import (
     Absent,
     Chunks,
     Delay,

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Index, Ints, inlined
-from braided.kernels.schedule import DECAYS, step_of_round
-from braided.kernels.tally import add_to, new_tally
-from braided.kernels.threshold import soft, soft_all
-from braided.learner import Learner
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Index, Ints, inlined
+from braided.kernels.numerics import HIGHEST, LOWEST, add_to, new_tally
+from braided.kernels.schedules import DECAYS, step_of_round
+from braided.kernels.soft_threshold import soft, soft_all
+from braided.learner.learner import Learner
 from braided.learners.adaptive.roots import ROOT, grown, merged_roots
-from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
+from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["AdaFOBOS"]
 
@@ -169,4 +169,4 @@ def update(
     add_to(state.tally, step * params.penalty)
 
 
-dispatch.register(AdaFOBOSState, score=score, update=update)
+kernel_table.register(AdaFOBOSState, score=score, update=update)

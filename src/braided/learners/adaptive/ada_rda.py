@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Index, Ints, inlined
-from braided.kernels.schedule import (
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Index, Ints, inlined
+from braided.kernels.numerics import HIGHEST, LOWEST
+from braided.kernels.schedules import (
     CLOCKS,
     Births,
     Schedule,
@@ -30,13 +31,13 @@ from braided.kernels.schedule import (
     schedule,
     thresholds,
 )
-from braided.kernels.threshold import hidden, raised, soft, soft_all
-from braided.learner import Learner
+from braided.kernels.soft_threshold import hidden, raised, soft, soft_all
+from braided.learner.learner import Learner
 from braided.learners.adaptive.roots import ROOT, grown, merged_roots
-from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
+from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["AdaRDA"]
 
@@ -184,4 +185,4 @@ def update(
         table[j, ROOT] = grown(table[j, ROOT], uphill)
 
 
-dispatch.register(AdaRDAState, score=score, update=update)
+kernel_table.register(AdaRDAState, score=score, update=update)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import inlined
+from braided.compiled.jit import inlined
 
 if TYPE_CHECKING:
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["ROOT", "grown", "merged_roots"]
 

@@ -26,18 +26,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.inputs import as_rows
 from braided.kernels.budget import budget_as_number, check_budget, room_for
+from braided.learner.turns import ONE_AT_A_TIME, ScoresInTurns
 from braided.learners.braid import budgeted, kernels
-from braided.learners.braid.braid_of_classes import BraidOfClasses
-from braided.learners.braid.budget import renumber, waiting_room
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
+from braided.learners.braid.expert_weights import mean_losses
 from braided.learners.braid.experts import LINEAR, NAMES
+from braided.learners.braid.held_features import renumber, waiting_room
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
-from braided.learners.braid.shares import mean_losses
+from braided.learners.braid.shared_classes import BraidOfClasses
 from braided.parameters import check_choice, check_seed
-from braided.turns import ONE_AT_A_TIME, ScoresInTurns
+from braided.rows.convert import as_rows
 
 __all__ = ["Braid"]
 

@@ -10,12 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.budget import allowed
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
 from braided.kernels.rng import new_rng
 from braided.learners.braid import kernels
-from braided.learners.braid.budget import (
+from braided.learners.braid.heap import NOBODY, rank_anew
+from braided.learners.braid.held_features import (
     USED,
     Places,
     admit,
@@ -28,10 +29,9 @@ from braided.learners.braid.budget import (
     share_of_positives,
     usefulness,
 )
-from braided.learners.braid.heap import NOBODY, rank_anew
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import BIRTH, COUNT, MEAN, SPREAD
-from braided.learners.braid.rewind import ROWS_KEPT, keep_row, rewinds_after, values_wanted
+from braided.learners.braid.replay import ROWS_KEPT, keep_row, rewinds_after, values_wanted
 from braided.learners.braid.statistics import blocks_wanted
 
 __all__ = ["BudgetParameters", "BudgetState", "are_sound", "fit_budget", "new_state", "with_room"]
@@ -230,4 +230,4 @@ def _rewind(state: BudgetState, rounds: int) -> None:
         kernels.relearn(braid, slots, values, first.labels[row], first.weights[row], rounds)
 
 
-dispatch.register(BudgetState, score=score, update=update, room=room)
+kernel_table.register(BudgetState, score=score, update=update, room=room)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Whole, compiled
+from braided.compiled.jit import Whole, compiled
 
 __all__ = ["NOBODY", "Heap", "drop_worst", "is_heap", "join", "new_heap", "rank_anew"]
 

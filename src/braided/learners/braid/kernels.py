@@ -8,8 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.learner.state import capacity_for, grown
+from braided.learners.braid.expert_weights import (
+    Shares,
+    learn_shares,
+    mixture,
+    new_shares,
+    stack_chance,
+)
 from braided.learners.braid.experts import (
     NAMES,
     beginning,
@@ -40,7 +48,7 @@ from braided.learners.braid.layout import (
     new_features,
     new_row,
 )
-from braided.learners.braid.rewind import (
+from braided.learners.braid.replay import (
     ROWS_KEPT,
     FirstRows,
     keep_row,
@@ -48,7 +56,6 @@ from braided.learners.braid.rewind import (
     rewinds_after,
     values_wanted,
 )
-from braided.learners.braid.shares import Shares, learn_shares, mixture, new_shares, stack_chance
 from braided.learners.braid.stack import (
     Stack,
     learn_stack,
@@ -58,7 +65,6 @@ from braided.learners.braid.stack import (
 )
 from braided.learners.braid.statistics import absorb, blocks_wanted
 from braided.learners.braid.views import look
-from braided.state import capacity_for, grown
 
 __all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn", "learn_label"]
 __all__ += ["mixed", "new_state", "relearn", "relearn_label", "score", "see", "see_again", "update"]
@@ -280,4 +286,4 @@ def _rewind(state: BraidState, rounds: int) -> None:
         relearn(state, columns, values, first.labels[row], first.weights[row], rounds)
 
 
-dispatch.register(BraidState, score=score, update=update, room=room)
+kernel_table.register(BraidState, score=score, update=update, room=room)

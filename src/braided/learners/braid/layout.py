@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Index, Ints, Whole, inlined
+from braided.compiled.jit import Index, Ints, Whole, inlined
 
 __all__ = ["BINS", "FIRST_VALUES", "NO_CELL", "Bins", "Experts", "Features", "Ints", "Row"]
 __all__ += ["Single", "Singles", "Value", "aligned", "new_bins", "new_experts", "new_features"]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, inlined
+from braided.compiled.jit import Floats, inlined
 from braided.learners.braid.experts import NAMES
 
 __all__ = ["LARGEST_LOGIT", "Stack", "learn_stack", "new_stack", "remember_label", "stack_logit"]

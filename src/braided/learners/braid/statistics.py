@@ -8,8 +8,8 @@ eighth value on, if it has shown two different ones.
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, Index, Ints, Whole, compiled, inlined
-from braided.kernels.scratch import vector_on_stack
+from braided.compiled.jit import Floats, Index, Ints, Whole, compiled, inlined
+from braided.kernels.memory import vector_on_stack
 from braided.learners.braid.layout import (
     BINS,
     BIRTH,

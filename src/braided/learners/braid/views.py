@@ -15,8 +15,8 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Index, Ints, Whole, inlined
-from braided.kernels.prefetch import prefetch
+from braided.compiled.jit import Floats, Index, Ints, Whole, inlined
+from braided.kernels.memory import prefetch
 from braided.learners.braid.layout import (
     BINNED,
     BINS,

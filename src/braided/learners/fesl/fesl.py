@@ -38,19 +38,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.kernels.numerics import LOWEST
 from braided.kernels.rng import new_rng
-from braided.learner import Learner
+from braided.learner.learner import Learner
 from braided.learners.fesl.generations import are_sound, new_generations, watching_at_most
 from braided.learners.fesl.kernels import FESLParameters, FESLState
 from braided.learners.oco import LARGEST_STEP
-from braided.parameters import (
-    LOWEST,
-    check_between,
-    check_choice,
-    check_seed,
-    check_share,
-    check_whole,
-)
+from braided.parameters import check_between, check_choice, check_seed, check_share, check_whole
 
 __all__ = ["FESL"]
 

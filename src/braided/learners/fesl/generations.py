@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import compiled
-from braided.kernels.slots import owns_its_slots
+from braided.compiled.jit import compiled
+from braided.kernels.numerics import owns_its_slots
 
 __all__ = ["FEWEST", "UNWATCHED", "Generations", "are_sound", "free", "new_generations"]
 __all__ += ["watching_at_most"]

@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Ints, compiled, inlined
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.logistic import pull
+from braided.learners.fesl.arrivals import observe, same_as_before
 from braided.learners.fesl.generations import Generations
 from braided.learners.fesl.least_squares import accumulate
 from braided.learners.fesl.lost import find_lost, has_returned, take_back
 from braided.learners.fesl.models import both, dot, end_switch, fold, learn_both
 from braided.learners.fesl.recovery import tell_lost
-from braided.learners.fesl.watching import observe, same_as_before
 
 __all__ = ["FESLParameters", "FESLState"]
 
@@ -106,4 +106,4 @@ def _look(
     return score
 
 
-dispatch.register(FESLState, score=score, update=update)
+kernel_table.register(FESLState, score=score, update=update)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.compiled.jit import Floats, Ints, compiled
 from braided.learners.fesl.generations import UNWATCHED, Generations
 
 __all__ = ["accumulate", "solve"]

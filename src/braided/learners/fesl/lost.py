@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 
-from braided.kernels.compiled import Ints, compiled
+from braided.compiled.jit import Ints, compiled
 from braided.learners.fesl.generations import FEWEST, Generations
 
 __all__ = ["find_lost", "has_returned", "take_back"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
+from braided.compiled.jit import Floats, Index, Ints, compiled, inlined
 from braided.kernels.logistic import sigmoid
 from braided.kernels.rng import uniform
 from braided.learners.fesl.lost import take_back

@@ -6,7 +6,7 @@ gradients (M M', the ``spread``).
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, Index, Ints, compiled, inlined
+from braided.compiled.jit import Floats, Index, Ints, compiled, inlined
 from braided.learners.fesl.generations import UNWATCHED, Generations, free
 from braided.learners.fesl.least_squares import solve
 

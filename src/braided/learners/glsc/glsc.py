@@ -37,15 +37,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.inputs import as_rows
 from braided.kernels.budget import allowed, budget_as_number, check_budget
-from braided.kernels.slots import owns_its_slots
+from braided.kernels.numerics import LOWEST, owns_its_slots
+from braided.learner.turns import ONE_AT_A_TIME, ScoresInTurns
 from braided.learners.glsc.graph import GRAPHS, new_graph, strongest, within
 from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
-from braided.parameters import LOWEST, check_between, check_choice, check_share
-from braided.turns import ONE_AT_A_TIME, ScoresInTurns
+from braided.parameters import check_between, check_choice, check_share
+from braided.rows.convert import as_rows
 
 __all__ = ["GLSC"]
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.adaptive import squares_if
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.compiled.jit import Floats, Ints, compiled
+from braided.kernels.adaptive_steps import squares_if
 
 __all__ = ["DOUBT", "GRAPHS", "NOWHERE", "Graph", "choose_slot", "fill_row", "new_graph"]
 __all__ += ["settle_evicted", "strongest", "within"]

@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.adaptive import adaptive_move, adaptive_step, for_unit_length
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, compiled
+from braided.kernels.adaptive_steps import adaptive_move, adaptive_step, for_unit_length
 from braided.kernels.budget import allowed
-from braided.kernels.compiled import Floats, Ints, compiled
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
+from braided.kernels.numerics import HIGHEST
 from braided.learners.glsc.graph import NOWHERE, Graph, choose_slot, fill_row, settle_evicted
 from braided.learners.glsc.paper_graph import (
     LARGEST_WEIGHT,
@@ -21,7 +22,6 @@ from braided.learners.glsc.paper_graph import (
     paper_reconstruction,
 )
 from braided.learners.glsc.regression_graph import learn_regression, regression_reconstruction
-from braided.parameters import HIGHEST
 
 __all__ = ["GLSCParameters", "GLSCState", "mixing"]
 
@@ -183,4 +183,4 @@ def _first_step(params: GLSCParameters, uphill: float) -> float:
     return min(max(uphill, -LARGEST_WEIGHT), LARGEST_WEIGHT) if params.kind else uphill
 
 
-dispatch.register(GLSCState, score=score, update=update)
+kernel_table.register(GLSCState, score=score, update=update)

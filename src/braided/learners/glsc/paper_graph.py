@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.compiled.jit import Floats, Ints, compiled
 from braided.learners.glsc.graph import Graph
 
 __all__ = ["LARGEST_WEIGHT", "Tuning", "learn_paper_graph", "paper_reconstruction"]

@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Ints, compiled
+from braided.compiled.jit import Floats, Ints, compiled
 from braided.learners.glsc.graph import DOUBT, Graph
 
 __all__ = ["learn_regression", "regression_reconstruction"]

@@ -30,12 +30,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, inlined
 from braided.errors import InputError
 from braided.kernels.budget import allowed, budget_as_number, check_budget
-from braided.kernels.compiled import Floats, Ints, inlined
-from braided.kernels.keeping import keep_largest, move, split
-from braided.kernels.weights import (
+from braided.kernels.numerics import HIGHEST, LOWEST
+from braided.kernels.scaled_weights import (
     SQUARES,
     Weights,
     new_weights,
@@ -43,9 +43,10 @@ from braided.kernels.weights import (
     project,
     rescale,
 )
-from braided.learners._budgeted import Budgeted
+from braided.kernels.top_k_step import keep_largest, move, split
+from braided.learners.budgeted import Budgeted
 from braided.learners.olsf import OLSF
-from braided.parameters import HIGHEST, LOWEST, as_float, check_between
+from braided.parameters import as_float, check_between
 
 __all__ = ["OFS", "RAND", "PETrun"]
 
@@ -214,4 +215,4 @@ def update(
     project(weights, math.sqrt(max(0.0, uncut)), params.radius)
 
 
-dispatch.register(OFSState, score=score, update=update)
+kernel_table.register(OFSState, score=score, update=update)

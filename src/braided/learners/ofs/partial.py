@@ -37,27 +37,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from braided.compiled.jit import Floats
 from braided.errors import InputError
 from braided.features import FeatureSpace
 from braided.kernels.budget import budget_as_number, check_budget
-from braided.kernels.compiled import Floats
+from braided.kernels.numerics import HIGHEST, LOWEST
 from braided.kernels.rng import new_rng
-from braided.kernels.weights import SQUARES, new_weights
-from braided.labels import Labels
-from braided.learners._budgeted import Budgeted
+from braided.kernels.scaled_weights import SQUARES, new_weights
+from braided.learners.budgeted import Budgeted
 from braided.learners.ofs.partial_step import OFSPartialParameters, OFSPartialState, choose
-from braided.parameters import (
-    HIGHEST,
-    LOWEST,
-    as_float,
-    check_between,
-    check_choice,
-    check_positive,
-    check_seed,
-)
+from braided.parameters import as_float, check_between, check_choice, check_positive, check_seed
+from braided.targets import Labels
 
 if TYPE_CHECKING:
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["OFSPartial"]
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch, driver
+from braided.compiled import kernel_table, loops
+from braided.compiled.jit import Floats, Ints, Whole, compiled
 from braided.kernels.budget import allowed
-from braided.kernels.compiled import Floats, Ints, Whole, compiled
-from braided.kernels.keeping import keep_largest, move, size_of_newcomers
-from braided.kernels.kept import NOBODY, Kept, add, dot, drop
-from braided.kernels.shuffle import chosen
-from braided.kernels.weights import SQUARES, Weights, project, rescale
+from braided.kernels.random_subset import chosen
+from braided.kernels.scaled_weights import SQUARES, Weights, project, rescale
+from braided.kernels.top_k import NOBODY, Kept, add, dot, drop
+from braided.kernels.top_k_step import keep_largest, move, size_of_newcomers
 from braided.learners.ofs.reading import Draw, drawn, is_read, keep_key
 
 __all__ = ["OFSPartialParameters", "OFSPartialState", "choose", "score", "update"]
@@ -54,7 +54,7 @@ def _drawn(
     return drawn(state.rng, params.budget, params.exploration, t, known, seen)
 
 
-@driver.compiled_once
+@loops.compiled_once
 def choose(
     state: OFSPartialState,
     params: OFSPartialParameters,
@@ -220,4 +220,4 @@ def _drop_random(state: OFSPartialState, params: OFSPartialParameters) -> float:
     return change
 
 
-dispatch.register(OFSPartialState, score=score, update=update)
+kernel_table.register(OFSPartialState, score=score, update=update)

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.compiled.jit import Whole, compiled
 from braided.kernels.budget import allowed
-from braided.kernels.compiled import Whole, compiled
-from braided.kernels.kept import NOBODY
+from braided.kernels.random_subset import chosen
 from braided.kernels.rng import as_uniform, word_at
-from braided.kernels.shuffle import chosen
+from braided.kernels.top_k import NOBODY
 
 __all__ = ["Draw", "drawn", "is_read", "keep_key"]
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Index, Ints, inlined
-from braided.kernels.schedule import Births, note_births, owed
-from braided.kernels.threshold import soft
-from braided.parameters import HIGHEST
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Index, Ints, inlined
+from braided.kernels.numerics import HIGHEST
+from braided.kernels.schedules import Births, note_births, owed
+from braided.kernels.soft_threshold import soft
 
 if TYPE_CHECKING:
     from braided.learners.sol.framework import SOLParameters
@@ -105,4 +105,4 @@ def _shrunk(a: float, x: float, spread: float, r: float, part: float) -> float:
     return a * ((r + (spread - a * (x * x))) * part)
 
 
-dispatch.register(DiagonalState, score=score, update=update)
+kernel_table.register(DiagonalState, score=score, update=update)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.compiled.jit import Floats
 from braided.errors import InputError
-from braided.kernels.compiled import Floats
-from braided.kernels.schedule import (
+from braided.kernels.numerics import HIGHEST, LOWEST
+from braided.kernels.schedules import (
     CLOCKS,
     SCHEDULES,
     Schedule,
@@ -20,13 +21,13 @@ from braided.kernels.schedule import (
     schedule,
     thresholds,
 )
-from braided.kernels.threshold import count_beyond, hidden, raised, soft_all
-from braided.learner import Learner
+from braided.kernels.soft_threshold import count_beyond, hidden, raised, soft_all
+from braided.learner.learner import Learner
 from braided.learners.sol import diagonal, full, identity
-from braided.parameters import HIGHEST, LOWEST, check_between, check_choice
+from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from braided.merging import Part
+    from braided.learner.merging import Part
 
 __all__ = ["SOL", "SOLParameters"]
 

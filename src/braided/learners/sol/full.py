@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import dispatch
-from braided.kernels.compiled import Floats, Ints, compiled
-from braided.kernels.schedule import Births, note_births, owed
-from braided.kernels.scratch import MOST_ON_STACK, vector_on_stack
-from braided.kernels.threshold import soft
-from braided.parameters import HIGHEST
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, compiled
+from braided.kernels.memory import MOST_ON_STACK, vector_on_stack
+from braided.kernels.numerics import HIGHEST
+from braided.kernels.schedules import Births, note_births, owed
+from braided.kernels.soft_threshold import soft
 
 if TYPE_CHECKING:
     from braided.learners.sol.framework import SOLParameters
@@ -138,4 +138,4 @@ def _dot(f: Floats, other: Floats) -> float:
     return (a + b) + (c + d)
 
 
-dispatch.register(FullState, score=score, update=update)
+kernel_table.register(FullState, score=score, update=update)

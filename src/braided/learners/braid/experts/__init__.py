@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.kernels.compiled import Floats, Ints, as_written, compiled, inlined
+from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
 from braided.kernels.logistic import sigmoid
 from braided.learners.braid.experts import (
     arow,

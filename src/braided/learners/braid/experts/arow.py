@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, inlined
+from braided.compiled.jit import Floats, inlined
 from braided.learners.braid.experts.steps import SMALLEST_VARIANCE, Margin, believed
 from braided.learners.braid.layout import (
     AROW_BIRTH,

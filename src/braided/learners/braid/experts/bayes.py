@@ -7,7 +7,7 @@ born with a variance that makes the prior variance of a margin about 3, however 
 
 from __future__ import annotations
 
-from braided.kernels.compiled import Floats, inlined
+from braided.compiled.jit import Floats, inlined
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Index, inlined
+from braided.compiled.jit import Floats, Index, inlined
 from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step
 from braided.learners.braid.layout import (
     BINNED,

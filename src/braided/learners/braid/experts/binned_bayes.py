@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Index, inlined
+from braided.compiled.jit import Floats, Index, inlined
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,

@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Index, inlined
+from braided.compiled.jit import Floats, Index, inlined
 from braided.learners.braid.layout import (
     CELL_NEGATIVE,
     CELL_POSITIVE,

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, inlined
+from braided.compiled.jit import Floats, inlined
 from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step
 from braided.learners.braid.layout import (
     INTERCEPT,

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from braided.kernels.compiled import Floats, Whole, inlined
+from braided.compiled.jit import Floats, Whole, inlined
 from braided.learners.braid.layout import (
     CHANCE,
     INTERCEPT,

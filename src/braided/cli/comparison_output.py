@@ -1,0 +1,120 @@
+"""What came out of a comparison: one JSON object, lines of CSV, or tables for people."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from braided.cli.run_output import EACH, left_out, writable
+from braided.evaluate import Comparison
+from braided.evaluate.compare import Figures
+
+__all__ = ["show", "write_csv", "write_json"]
+
+
+def write_json(run: dict[str, Any], comparison: Comparison) -> None:
+    """One object on stdout: what was run, then what came out."""
+    cells = [
+        {
+            "data": data,
+            "learner": learner,
+            "error_rate_mean": float(comparison.errors(data, learner).mean()),
+            "error_rate_std": _spread(comparison, data, learner),
+            "p_against_best": comparison.p_value(data, learner, comparison.best(data)),
+            "runs": [run._asdict() for run in runs],
+        }
+        for (data, learner), runs in comparison.runs.items()
+    ]
+    outcome = {"cells": cells, "average_ranks": comparison.average_ranks()}
+    print(json.dumps(writable({**run, **outcome}), allow_nan=False))
+
+
+def write_csv(comparison: Comparison, seed: int, metrics: tuple[str, ...]) -> None:
+    """A line for each run."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    usual = [name for name in Figures._fields if name != "metrics"]
+    more = [name for name in metrics if name not in usual]
+    writer.writerow(["data", "learner", "seed", *usual, *more])
+    for (data, learner), runs in comparison.runs.items():
+        for number, run in enumerate(runs):
+            values = [getattr(run, name) for name in usual]
+            values += [run.metrics.get(name, "") for name in more]
+            writer.writerow([data, learner, seed + number, *values])
+
+
+def show(
+    comparison: Comparison, repeats: int, metrics: tuple[str, ...], many_classes: str | None
+) -> None:
+    """A table, one for each other metric, and who won how often."""
+    console = Console()
+    console.print(_table(comparison, repeats))
+    without = comparison.left_out(metrics)
+    for metric in metrics:
+        if metric not in ("mistakes", "error_rate", *without):
+            console.print(_metric_table(comparison, metric, repeats))
+    if many_classes is not None:
+        console.print(f"many classes: {EACH[many_classes]}", highlight=False)
+    if without:
+        console.print(f"left out: {left_out(without, many_classes)}", highlight=False)
+    for data, learner in comparison.diverged:
+        console.print(
+            f"{learner} diverged on {data}: a score was not a finite number", highlight=False
+        )
+    first, *others = comparison.learners
+    for other in others:
+        wins, ties, losses = comparison.wins_ties_losses(first, other)
+        console.print(
+            f"{first} against {other}: {wins} won, {ties} tied, {losses} lost", highlight=False
+        )
+
+
+def _table(comparison: Comparison, repeats: int) -> Table:
+    table = Table(
+        title=f"Mistakes in % of the rounds, mean ± standard deviation of {repeats}",
+        caption="bold: the fewest; °: not significantly more (paired t-test, p >= 0.05)",
+    )
+    table.add_column("learner")
+    for data in comparison.data:
+        table.add_column(Text(data), justify="right")
+    table.add_column("rank", justify="right")
+    ranks = comparison.average_ranks()
+    for learner in comparison.learners:
+        cells = [_cell(comparison, data, learner) for data in comparison.data]
+        table.add_row(Text(learner), *cells, f"{ranks[learner]:.1f}")
+    return table
+
+
+def _metric_table(comparison: Comparison, metric: str, repeats: int) -> Table:
+    title = f"{metric.replace('_', ' ')}, mean ± standard deviation of {repeats}"
+    table = Table("learner", title=title)
+    for data in comparison.data:
+        table.add_column(Text(data), justify="right")
+    for learner in comparison.learners:
+        cells = []
+        for data in comparison.data:
+            values = comparison.values(metric, data, learner)
+            spread = values.std(ddof=1) if values.size > 1 else 0.0
+            cells.append(f"{values.mean():.4g} ± {spread:.2g}")
+        table.add_row(Text(learner), *cells)
+    return table
+
+
+def _cell(comparison: Comparison, data: str, learner: str) -> str:
+    mean = 100 * comparison.errors(data, learner).mean()
+    shown = f"{mean:.2f} ± {100 * _spread(comparison, data, learner):.2f}"
+    best = comparison.best(data)
+    if learner == best:
+        return f"[bold]{shown}[/]"
+    level = comparison.p_value(data, learner, best) >= 0.05
+    return f"{shown}°" if level else shown
+
+
+def _spread(comparison: Comparison, data: str, learner: str) -> float:
+    errors = comparison.errors(data, learner)
+    return float(errors.std(ddof=1)) if errors.size > 1 else 0.0

@@ -1,0 +1,139 @@
+"""The results of a run: one JSON object, or a small table for people."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from braided.evaluate import Result, Summary
+
+__all__ = ["EACH", "left_out", "show", "writable", "write_json"]
+
+COUNTS = ("mistakes", "features_seen", "features_kept")
+# What is always reported of each repeat, and with how many digits people see it.
+FIGURES = {"mistakes": 1, "error_rate": 4, "features_seen": 1, "features_kept": 1, "seconds": 3}
+DIGITS = {"features_observed": 1, "memory_bytes": 0}  # of what was asked for; 4, if not here
+
+
+EACH = {
+    "rest": "a learner for each label, against the rest",
+    "one": "a learner for each pair of labels",
+}
+"""How many classes are told apart, for people to read."""
+
+
+def write_json(run: dict[str, Any], summary: Summary) -> None:
+    """One object on stdout: what was run, then what came out."""
+    repeats = [
+        {"seed": seed, **_of_repeat(result), **_curve(run, result)}
+        for seed, result in summary.results.items()
+    ]
+    outcome = {
+        "repeats": repeats,
+        "baselines": {
+            name: {
+                "mistakes_mean": baseline.mean("mistakes"),
+                "error_rate_mean": baseline.mean("error_rate"),
+                "error_rate_std": baseline.std("error_rate"),
+            }
+            for name, baseline in summary.baselines().items()
+        },
+        "mistakes_mean": summary.mean("mistakes"),
+        "mistakes_std": summary.std("mistakes"),
+        "error_rate_mean": summary.mean("error_rate"),
+    }
+    print(json.dumps(writable({**run, **outcome}), allow_nan=False))
+
+
+def _of_repeat(result: Result) -> dict[str, Any]:
+    figures = {name: getattr(result, name) for name in (*FIGURES, "unlabelled", "diverged")}
+    return {**result.figures, **figures}
+
+
+def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
+    """A point for each checkpoint, if they were asked for."""
+    if run["every"] is None:
+        return {}
+    from dataclasses import asdict
+
+    from braided.evaluate.metrics.figures import OF_SCORES
+
+    points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
+    rounds = [point["round"] for point in points]
+    chosen = [name for name in OF_SCORES if name in result.figures or name in FIGURES]
+    window = run["every"]
+    for name in chosen:
+        so_far, recent = (result.curve(name, w, rounds).tolist() for w in (None, window))
+        for point, value, last in zip(points, so_far, recent, strict=True):
+            point.update({name: value, f"recent_{name}": last})
+    return {"curve": points}
+
+
+def writable(item: Any) -> Any:
+    """The same with infinity and NaN as texts: JSON has no numbers for them."""
+    if isinstance(item, dict):
+        return {name: writable(part) for name, part in item.items()}
+    if isinstance(item, list):
+        return [writable(part) for part in item]
+    return str(item) if isinstance(item, float) and not math.isfinite(item) else item
+
+
+def show(run: dict[str, Any], summary: Summary) -> None:
+    """A table of means over the repeats."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from braided.cli.parsing import as_text
+
+    times = len(summary.results)
+    table = Table(show_header=False)
+    after = "" if run["holdout"] is None else f" after {run['holdout']:.0%} were learned"
+    table.add_row("data", Text(f"{run['data']}, {run['rounds']} rounds{after}"))
+    table.add_row("stream", _with(run["stream"], as_text(run["stream_parameters"])))
+    table.add_row("learner", _with(run["learner"], as_text(run["params"])))
+    if run["many_classes"]:
+        table.add_row("many classes", EACH[run["many_classes"]])
+    if (run["scale"], run["absent"]) != ("none", "unobserved"):
+        table.add_row("scale", f"{run['scale']}; absent values are {run['absent']}")
+    if run["delay"]:
+        table.add_row("labels", f"{run['delay']} rounds late")
+    table.add_row("repeats", "1" if times == 1 else f"{times}: mean ± standard deviation")
+    table.add_section()
+    results = list(summary.results.values())
+    more = {name: DIGITS.get(name, 4) for name in results[0].figures if name not in FIGURES}
+    for name, digits in {**FIGURES, **more}.items():
+        places = 0 if times == 1 and name in COUNTS else digits
+        table.add_row(name.replace("_", " "), _shown(summary, name, places))
+    if results[0].left_out:
+        table.add_row("left out", left_out(results[0].left_out, run["many_classes"]))
+    if any(result.unlabelled for result in results):
+        table.add_row("rounds without a label", _shown(summary, "unlabelled", 0))
+    diverged = sum(result.diverged for result in results)
+    if diverged:
+        runs = "yes" if times == 1 else f"{diverged} of {times} repeats"
+        table.add_row("[bold red]diverged[/]", f"{runs}: scores that are no numbers")
+    table.add_section()
+    for name, baseline in summary.baselines().items():
+        table.add_row(f"error rate of {name}", _shown(baseline, "error_rate", 4))
+    Console().print(table)
+
+
+def left_out(names: Sequence[str], many_classes: str | None) -> str:
+    """The metrics that mean nothing here, and where they would."""
+    means = "for two labels" if many_classes else "for scores that mean probabilities"
+    return f"{', '.join(names)}: {means}"
+
+
+def _shown(summary: Summary, name: str, digits: int) -> str:
+    mean = f"{summary.mean(name):.{digits}f}"
+    return mean if len(summary.results) == 1 else f"{mean} ± {summary.std(name):.{digits}f}"
+
+
+def _with(name: str, parameters: str) -> Any:
+    from rich.text import Text
+
+    return Text(f"{name}: {parameters}" if parameters else name)

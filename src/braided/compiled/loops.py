@@ -1,0 +1,200 @@
+"""The compiled driver: loops that run any learner over rows, from its kernels (``dispatch.py``)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import typeof
+from numpy.typing import NDArray
+
+from braided.compiled.jit import OPTIONS, Floats, Ints, kept_on_disk
+from braided.compiled.kernel_table import has_room, score_row, update_row, write_score
+from braided.kernels.numerics import squared_norm, usable
+
+__all__ = [
+    "compiled_once",
+    "interleave_rows",
+    "label_rows",
+    "learn_rows",
+    "score_rows",
+    "specialised",
+]
+
+Loop = TypeVar("Loop", bound=Callable[..., int])
+
+
+def _sources_digest() -> str:
+    """Of all sources that a learner's kernels can use."""
+    package = Path(__file__).parents[1]
+    folders = (package / "compiled", package / "kernels", package / "learners")
+    digest = hashlib.sha256()
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+_DIGEST = _sources_digest()
+
+
+def compiled_once(loop: Loop) -> Loop:
+    """Compile a loop for each class of state, and find it again on disk in other processes.
+
+    Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
+    file has changed, and stumble over a state whose class was moved. So the name that it files
+    the loop under tells all sources that a kernel can use.
+    """
+    loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
+    return kept_on_disk(loop, **OPTIONS)
+
+
+@compiled_once
+def learn_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    labels: Floats,
+    weights: Floats,
+    scores: Floats,
+) -> int:
+    """Score, then learn, each row; how many, should one be not allowed or find no room."""
+    for row in range(labels.size):
+        start, stop = indptr[row], indptr[row + 1]
+        row_indices, row_values = indices[start:stop], values[start:stop]
+        square = squared_norm(row_values)
+        if not usable(row_values, square) or not has_room(state, row_indices):
+            return row
+        score = score_row(state, params, row_indices, row_values)
+        write_score(state, scores, row, score)
+        last = np.int32(-1)  # of the indices' own type, so that many are compared at a time
+        for column in row_indices:
+            last = max(last, column)
+        state.seen[0] = max(state.seen[0], last + 1)
+        state.rounds[0] += 1
+        label, weight = labels[row], weights[row]
+        update_row(state, params, row_indices, row_values, square, label, score, weight)
+    return labels.size
+
+
+@compiled_once
+def score_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    scores: Floats,
+) -> int:
+    """Score each row; how many, should one be beyond what is allowed."""
+    for row in range(len(scores)):
+        start, stop = indptr[row], indptr[row + 1]
+        row_values = values[start:stop]
+        if not usable(row_values, squared_norm(row_values)):
+            return row
+        write_score(state, scores, row, score_row(state, params, indices[start:stop], row_values))
+    return len(scores)
+
+
+@compiled_once
+def interleave_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    scores: Floats,
+    due: NDArray[np.int64],
+    learned_indptr: NDArray[np.int64],
+    learned_indices: Ints,
+    learned_values: Floats,
+    labels: Floats,
+    weights: Floats,
+    learned_scores: Floats,
+) -> int:
+    """Score each row; after row t, learn of the other rows until ``due[t]`` of them are learned.
+
+    How many rows were scored, should one of either kind be beyond what is allowed.
+    """
+    learned = 0
+    for row in range(scores.size):
+        start, stop = indptr[row], indptr[row + 1]
+        row_values = values[start:stop]
+        if not usable(row_values, squared_norm(row_values)):
+            return row
+        scores[row] = score_row(state, params, indices[start:stop], row_values)
+        until = due[row]
+        if until > learned:
+            done = learn_rows(
+                state,
+                params,
+                learned_indptr[learned : until + 1],
+                learned_indices,
+                learned_values,
+                labels[learned:until],
+                weights[learned:until],
+                learned_scores[learned:until],
+            )
+            if done < until - learned:
+                return row
+            learned = until
+    return scores.size
+
+
+@compiled_once
+def label_rows(
+    state: Any,
+    params: Any,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    labels: Floats,
+    weights: Floats,
+    scores: Floats,
+    confidence: float,
+) -> int:
+    """As ``learn_rows``, but where a label is 0, write there the one that the score speaks for.
+
+    If the score is smaller than ``confidence`` the label stays 0 and the row is not learned: it
+    is no round, and all that is known of it is that its features were seen.
+    """
+    for row in range(labels.size):
+        if labels[row] == 0.0:
+            start, stop = indptr[row], indptr[row + 1]
+            row_indices, row_values = indices[start:stop], values[start:stop]
+            if not usable(row_values, squared_norm(row_values)):
+                return row
+            score = score_row(state, params, row_indices, row_values)
+            if not abs(score) >= confidence:
+                scores[row] = score
+                for column in row_indices:
+                    state.seen[0] = max(state.seen[0], column + 1)
+                continue
+            labels[row] = 1.0 if score > 0.0 else -1.0
+        done = learn_rows(
+            state,
+            params,
+            indptr[row : row + 2],
+            indices,
+            values,
+            labels[row : row + 1],
+            weights[row : row + 1],
+            scores[row : row + 1],
+        )
+        if done < 1:
+            return row
+    return labels.size
+
+
+def specialised(function: Any, *arguments: Any) -> Callable[..., int]:
+    """The function compiled for arguments of these types, to be called with no others.
+
+    It skips Numba's search for the version of these types, which for a named tuple of arrays
+    takes longer than to learn a short row.
+    """
+    entry: Callable[..., int] = function.compile(tuple(map(typeof, arguments)))
+    return entry

@@ -1,0 +1,171 @@
+"""Evaluation with more than two labels: what came out, counted class by class.
+
+In place of signs there are the numbers of classes, in order of first sight; in place of scores, the
+numbers of those predicted, or -1 where none was. All that needs one score a row (AUC, log
+loss) is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.evaluate.baselines import Whole, last_label
+from braided.evaluate.label_signs import Sides, classes_of
+from braided.evaluate.metrics.confusion import COUNTED, Tally, ratio, running
+from braided.evaluate.metrics.figures import Metric, name_of
+from braided.evaluate.result import Result
+from braided.learner.learner import Learner
+from braided.parameters import check_choice, check_whole
+from braided.targets import plain_values
+from braided.targets.many_labels import ManyLabels
+
+__all__ = ["ManyResult", "ManySides"]
+
+Floats = NDArray[np.float64]
+
+NONE = -1.0
+"""No class was predicted."""
+
+
+class ManyTally(Tally):
+    """The error rate so far."""
+
+    def add(self, signs: Floats, scores: Floats) -> None:
+        """Count a block."""
+        labelled = ~np.isnan(signs)
+        self._mistakes += int(np.count_nonzero(labelled & (signs != scores)))
+        self._rounds += int(np.count_nonzero(labelled))
+
+
+class ManyResult(Result):
+    """What came out of one pass: ``signs`` are classes of rounds, ``scores`` those predicted.
+
+    Balanced accuracy is the mean over classes that occurred, ``f1`` the mean (macro) over those
+    that occurred or were predicted. AUC and log loss are for two labels.
+    """
+
+    @cached_property
+    def figures(self) -> dict[str, float]:
+        """The metrics that were asked for, by name, without those for two labels."""
+        left_out = self.left_out
+        return {
+            name_of(metric): self.metric(metric)
+            for metric in self.metrics
+            if name_of(metric) not in left_out
+        }
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The metrics among those asked for that are for two labels only."""
+        return tuple(name for name in ("auc", "log_loss") if name in self.metrics)
+
+    def metric(self, metric: Metric) -> float:
+        """A figure; a function gets the classes of the rounds and those predicted, as numbers."""
+        self._refuse_two_sided(metric)
+        return super().metric(metric)
+
+    def curve(
+        self, metric: Metric, window: int | None = None, at: Sequence[int] | None = None
+    ) -> Floats:
+        """A metric after each round, of all rounds so far or of the last ``window``."""
+        self._refuse_two_sided(metric)
+        if not isinstance(metric, str):
+            return super().curve(metric, window, at)
+        check_choice("metric", metric, COUNTED)
+        if window is not None:
+            check_whole("window", window, 1)
+        found = counted(self.signs, self.scores, lambda marks: running(marks, window))
+        values = np.asarray(found[metric], np.float64)
+        return values if at is None else values[np.asarray(at, np.intp) - 1]
+
+    @cached_property
+    def _counts(self) -> Any:
+        return SimpleNamespace(**counted(self.signs, self.scores, np.count_nonzero))
+
+    @property
+    def _who_look_at_no_feature(self) -> dict[str, Callable[[Floats, Whole], Floats]]:
+        return {
+            "majority class": most_frequent,
+            "last label": lambda signs, known: last_label(signs + 1.0, known) - 1.0,
+        }
+
+    def _refuse_two_sided(self, metric: Metric) -> None:
+        if metric in ("auc", "log_loss"):
+            raise InputError(f"{metric} is for two labels, and here there may be more")
+
+
+class ManySides(Sides):
+    """The labels of a stream as numbers, and the classes that a model predicts."""
+
+    outward = 1.0
+    tally = ManyTally
+    result = ManyResult
+
+    def __init__(self, model: Learner) -> None:
+        self._labels = ManyLabels()
+        self._labels.declare(classes_of(model))
+
+    def inward(self, model: Learner, scores: Floats) -> Floats:
+        """The class with the largest score in each row; NaN if a score is no number."""
+        classes = plain_values(classes_of(model))
+        if not classes:
+            return np.full(len(scores), NONE)
+        numbers = np.array([self._labels.sign(value) for value in classes])
+        best = scores.max(axis=1)
+        predicted = np.where(np.isneginf(best), NONE, numbers[scores.argmax(axis=1)])
+        return np.where(np.isnan(best), np.nan, predicted)
+
+    def log_odds(self, model: Learner) -> bool:
+        """No: classes are kept, not their scores."""
+        return False
+
+
+def counted(
+    classes: Floats, predicted: Floats, total: Callable[[NDArray[np.bool_]], Any]
+) -> dict[str, Any]:
+    """All figures that follow from counts; ``total`` says how rounds are counted.
+
+    >>> figures = counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)
+    >>> int(figures["mistakes"])
+    2
+    """
+    labelled = ~np.isnan(classes)
+    rounds, right = total(labelled), total(classes == predicted)
+    recalls = f1s = by_chance = 0.0
+    occurred = named = 0
+    for number in range(int(np.nanmax(classes, initial=-1.0)) + 1):
+        own, called = classes == number, labelled & (predicted == number)
+        n_own, n_called, n_right = total(own), total(called), total(own & called)
+        recalls = recalls + np.nan_to_num(ratio(n_right, n_own))
+        f1s = f1s + np.nan_to_num(ratio(2 * n_right, n_own + n_called))
+        by_chance = by_chance + ratio(n_own, rounds) * ratio(n_called, rounds)
+        occurred, named = occurred + (n_own > 0), named + (n_own + n_called > 0)
+    return {
+        "mistakes": rounds - right,
+        "error_rate": ratio(rounds - right, rounds),
+        "balanced_accuracy": ratio(recalls, occurred),
+        "f1": ratio(f1s, named),
+        "kappa": ratio(ratio(right, rounds) - by_chance, 1 - by_chance),
+    }
+
+
+def most_frequent(classes: Floats, known: Whole) -> Floats:
+    """The class that was most frequent so far; none while two are.
+
+    >>> most_frequent(np.array([0.0, 1.0, 1.0, 2.0]), np.arange(4))
+    array([-1.,  0., -1.,  1.])
+    """
+    most = np.zeros(classes.size + 1)
+    chosen = np.full(classes.size + 1, NONE)
+    for number in range(int(np.nanmax(classes, initial=-1.0)) + 1):
+        count = np.concatenate(([0.0], np.cumsum(classes == number)))
+        chosen = np.where(count > most, number, np.where(count == most, NONE, chosen))
+        most = np.maximum(most, count)
+    return chosen[known]

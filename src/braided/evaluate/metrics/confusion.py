@@ -1,0 +1,144 @@
+"""What labels and scores come to when counted: for all rounds, or after each of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled.jit import cached
+
+__all__ = ["COUNTED", "Counts", "Tally", "after_each_round", "mistaken", "of_all_rounds", "ratio"]
+
+Floats = NDArray[np.float64]
+
+
+class Counts(NamedTuple):
+    """Numbers of rounds; either a number each, or an array with one after each round.
+
+    A round whose sign is NaN has no label and is counted nowhere.
+    """
+
+    positive: Any
+    negative: Any
+    called_positive: Any
+    called_negative: Any
+    true_positive: Any
+    true_negative: Any
+
+    @property
+    def rounds(self) -> Any:
+        """Rounds with a label."""
+        return self.positive + self.negative
+
+    @property
+    def mistakes(self) -> Any:
+        """Rounds whose score was not on the label's side."""
+        return self.rounds - self.true_positive - self.true_negative
+
+    @property
+    def error_rate(self) -> Any:
+        """The share of mistakes."""
+        return ratio(self.mistakes, self.rounds)
+
+    @property
+    def balanced_accuracy(self) -> Any:
+        """The mean over the two labels of the share that was right."""
+        right_positive = ratio(self.true_positive, self.positive)
+        right_negative = ratio(self.true_negative, self.negative)
+        return (right_positive + right_negative) / 2
+
+    @property
+    def f1(self) -> Any:
+        """The harmonic mean of precision and recall of the positive label."""
+        return ratio(2 * self.true_positive, self.positive + self.called_positive)
+
+    @property
+    def kappa(self) -> Any:
+        """The accuracy beyond what chance would give, as a share of what is left."""
+        accuracy = ratio(self.true_positive + self.true_negative, self.rounds)
+        by_chance = ratio(
+            self.positive * self.called_positive + self.negative * self.called_negative,
+            self.rounds * self.rounds,
+        )
+        return ratio(accuracy - by_chance, 1 - by_chance)
+
+
+class Tally:
+    """The error rate so far, while blocks come in."""
+
+    def __init__(self) -> None:
+        self._mistakes = self._rounds = 0
+
+    def add(self, signs: Floats, scores: Floats) -> None:
+        """Count a block."""
+        self._mistakes += int(np.count_nonzero(mistaken(signs, scores)))
+        self._rounds += int(np.count_nonzero(~np.isnan(signs)))
+
+    @property
+    def error_rate(self) -> float:
+        """The share of mistakes; NaN before there was a label."""
+        return float(ratio(self._mistakes, self._rounds))
+
+
+COUNTED = ("mistakes", "error_rate", "balanced_accuracy", "f1", "kappa")
+"""The figures that follow from counts."""
+
+
+def of_all_rounds(signs: Floats, scores: Floats) -> Counts:
+    """The counts of all rounds."""
+    return Counts(*_counted(signs.ravel(), scores.ravel()))
+
+
+def after_each_round(signs: Floats, scores: Floats, window: int | None = None) -> Counts:
+    """The counts after each round: of all rounds so far, or of the last ``window``.
+
+    >>> after_each_round(np.array([1.0, -1.0, 1.0]), np.array([2.0, 0.0, -1.0])).mistakes
+    array([0, 1, 2])
+    """
+    return Counts(*(running(rounds, window) for rounds in _kinds(signs, scores)))
+
+
+def running(amounts: NDArray[Any], window: int | None = None) -> NDArray[Any]:
+    """The sum after each round: of all rounds so far, or of the last ``window``."""
+    total: NDArray[Any] = np.cumsum(amounts)
+    if window is None or window >= total.size:
+        return total
+    total[window:] -= total[:-window].copy()
+    return total
+
+
+def mistaken(signs: Floats, scores: Floats) -> NDArray[np.bool_]:
+    """In which rounds ``sign * score > 0`` does not hold, though there is a label."""
+    wrong: NDArray[np.bool_] = ~(signs * scores > 0)
+    return wrong & ~np.isnan(signs)
+
+
+def ratio(part: Any, whole: Any) -> Any:
+    """part / whole; NaN where the whole is nothing."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.true_divide(part, whole)
+
+
+@cached
+def _counted(signs: Floats, scores: Floats) -> tuple[int, int, int, int, int, int]:
+    """The same kinds of rounds as ``_kinds``, counted in one pass."""
+    positive, negative, called_up, called_down, right_up, right_down = 0, 0, 0, 0, 0, 0
+    for t in range(signs.size):
+        is_positive, is_negative = signs[t] > 0, signs[t] < 0
+        up, down, labelled = scores[t] > 0, scores[t] < 0, is_positive | is_negative
+        positive += is_positive
+        negative += is_negative
+        called_up += labelled & up
+        called_down += labelled & down
+        right_up += is_positive & up
+        right_down += is_negative & down
+    return positive, negative, called_up, called_down, right_up, right_down
+
+
+def _kinds(signs: Floats, scores: Floats) -> tuple[NDArray[np.bool_], ...]:
+    """For each field of Counts, the rounds that it counts."""
+    positive, negative, up, down = signs > 0, signs < 0, scores > 0, scores < 0
+    labelled = positive | negative
+    return positive, negative, labelled & up, labelled & down, positive & up, negative & down

@@ -1,0 +1,80 @@
+"""Small pieces of arithmetic: a row's length, which values are usable, sums that do not drift."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled.jit import Floats, compiled
+
+__all__ = [
+    "HIGHEST",
+    "LARGEST_VALUE",
+    "LOWEST",
+    "add_to",
+    "new_tally",
+    "owns_its_slots",
+    "squared_norm",
+    "usable",
+]
+
+LARGEST_VALUE = 1e100
+"""The largest magnitude of a value, so that no kernel's arithmetic comes near overflow."""
+
+LOWEST, HIGHEST = 1e-40, 1e40
+"""Steps and penalties lie between these: squares of their products with values stay in range."""
+
+
+@compiled
+def squared_norm(values: NDArray[np.float64]) -> float:
+    """The sum of squares, in four interleaved sums: the processor need not wait for each."""
+    a = b = c = d = 0.0
+    whole = values.size - values.size % 4
+    for i in range(0, whole, 4):
+        a += values[i] * values[i]
+        b += values[i + 1] * values[i + 1]
+        c += values[i + 2] * values[i + 2]
+        d += values[i + 3] * values[i + 3]
+    for i in range(whole, values.size):
+        a += values[i] * values[i]
+    return (a + b) + (c + d)
+
+
+@compiled
+def usable(values: NDArray[np.float64], square: float) -> bool:
+    """Whether every value is a number up to LARGEST_VALUE; ``square`` is their squared norm."""
+    if square <= LARGEST_VALUE * LARGEST_VALUE:  # then each of them is; NaN compares false
+        return True
+    for value in values:  # noqa: SIM110 - kernels can not use all()
+        if not abs(value) <= LARGEST_VALUE:
+            return False
+    return True
+
+
+def new_tally() -> NDArray[np.float64]:
+    """The sum of nothing: the sum itself, and what rounding has kept back from it."""
+    return np.zeros(2)
+
+
+@compiled
+def add_to(tally: Floats, amount: float) -> None:
+    """Add to the sum, ``tally[0]``."""
+    owed = amount + tally[1]
+    total = tally[0] + owed
+    tally[1] = owed - (total - tally[0])
+    tally[0] = total
+
+
+_NO_SLOT = -1
+
+
+def owns_its_slots(slot: NDArray[np.int64], owner: NDArray[np.int64], used: int, seen: int) -> bool:
+    """Whether the first ``used`` slots belong to features seen, and these and no others know it."""
+    if not 0 <= used <= owner.size:
+        return False
+    owners = owner[:used]
+    if used and not (owners.min() >= 0 and owners.max() < seen):
+        return False
+    expected = np.full(slot.size, _NO_SLOT, np.int64)
+    expected[owners] = np.arange(used)
+    return np.array_equal(slot, expected) and np.array_equal(slot[owners], np.arange(used))

@@ -1,0 +1,1 @@
+"""The learner: the public class, and the engine that does its work."""

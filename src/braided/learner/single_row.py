@@ -1,0 +1,149 @@
+"""OneRow: the buffers through which a single dict reaches the compiled driver, quickly."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled import loops
+from braided.kernels.numerics import squared_norm, usable
+
+__all__ = ["NOT_A_NUMBER", "OneRow", "write_values"]
+
+NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
+
+_COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
+"""Numbers of which struct would write the real part; a sum shows them sooner than each does."""
+
+
+class OneRow:
+    """Rows of length one, written over again and again.
+
+    ``struct`` fills a buffer in a fraction of the time that NumPy takes to make an array of a short
+    list. Names are translated only when they differ from those of the last row: people
+    predict and then learn the same row, and many sources send the same names every time.
+    """
+
+    __slots__ = (
+        "_learn",
+        "_names",
+        "_score",
+        "_write_values",
+        "indices",
+        "indptr",
+        "label",
+        "score_before",
+        "values",
+        "weight",
+    )
+
+    def __init__(self, state: Any, parameters: Any, scores: NDArray[np.float64]) -> None:
+        self.indptr = np.zeros(2, np.int64)
+        self.indices = np.empty(16, np.int32)
+        self.values = np.empty(16, np.float64)
+        self.label = np.ones(1)
+        self.weight = np.ones(1)
+        self.score_before = scores
+        self._names: list[Hashable] | None = []
+        self._write_values = _writers(0)[1]
+        scoring = (state, parameters, self.indptr, self.indices, self.values)
+        learning = (*scoring, self.label, self.weight, self.score_before)
+        self._learn = loops.specialised(loops.learn_rows, *learning)
+        self._score = loops.specialised(loops.score_rows, *scoring, self.score_before)
+
+    def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
+        """Put x into the buffers; False when a value is no number. NaN and infinity pass.
+
+        Raises KeyError for a name without a column.
+        """
+        names = [*x]
+        if names != self._names:
+            found = _find(names, columns)
+            self._names = None  # no names fit the buffers until all of them are written
+            self._make_room(len(names))
+            write_indices, self._write_values = _writers(len(names))
+            write_indices(self.indices, 0, *found)
+            self.indptr[1] = len(names)
+            self._names = names
+        values = x.values()
+        try:
+            if type(sum(values, 0.0)) in _COMPLEX:
+                return False
+            self._write_values(self.values, 0, *values)
+        except NOT_A_NUMBER:
+            return False
+        return True
+
+    def forget_names(self) -> None:
+        """Look all names up again, since columns were numbered anew."""
+        self._names = None
+
+    def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
+        """Whether all values of x are numbers, observed and within range."""
+        self._make_room(len(x))
+        try:
+            write_values(self.values, x.values())
+        except NOT_A_NUMBER:
+            return False
+        values = self.values[: len(x)]
+        return usable(values, squared_norm(values))
+
+    def _make_room(self, size: int) -> None:
+        if size > self.indices.size:
+            self.indices = np.empty(2 * size, np.int32)
+            self.values = np.empty(2 * size, np.float64)
+            self._names = None
+
+    def learn(self, state: Any, parameters: Any, sign: float) -> bool:
+        """Learn what was filled in; False, and nothing learned, if a value is not usable."""
+        self.label[0] = sign
+        learned = self._learn(
+            state,
+            parameters,
+            self.indptr,
+            self.indices,
+            self.values,
+            self.label,
+            self.weight,
+            self.score_before,
+        )
+        return learned == 1
+
+    def label_and_learn(self, state: Any, parameters: Any, sign: float, confidence: float) -> bool:
+        """As ``learn``; with sign 0 by the model's own prediction, if it is confident enough."""
+        self.label[0] = sign
+        scoring = (state, parameters, self.indptr, self.indices, self.values)
+        learning = (*scoring, self.label, self.weight, self.score_before)
+        return loops.label_rows(*learning, confidence) == 1
+
+    def score(self, state: Any, parameters: Any) -> Any:
+        """The score of what was filled in, or those of classes; None if a value is not usable."""
+        scored = self._score(
+            state, parameters, self.indptr, self.indices, self.values, self.score_before
+        )
+        return self.score_before.tolist()[0] if scored else None
+
+
+def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
+    """Write values into an array; raises one of NOT_A_NUMBER if one is none."""
+    if type(sum(values, 0.0)) in _COMPLEX:
+        raise TypeError("a complex number")
+    _writers(len(values))[1](array, 0, *values)
+
+
+def _find(names: list[Hashable], columns: Mapping[Hashable, int]) -> Sequence[int]:
+    if len(names) < 2:  # where an itemgetter returns no tuple
+        return [columns[name] for name in names]
+    found: tuple[int, ...] = itemgetter(*names)(columns)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _writers(size: int) -> tuple[Any, Any]:
+    return struct.Struct(f"{size}i").pack_into, struct.Struct(f"{size}d").pack_into

@@ -1,0 +1,249 @@
+"""The budget: few features are held, by their evidence about the label for each round.
+
+A feature has a slot as long as it is held or waits to be; the columns of all others lead nowhere.
+New names are held while there is room. After that they wait, if there is room on the waiting list,
+which is four times as long: they gather evidence, and play no part in predictions. At the end of
+its trial a name meets the least useful one that is held. The better one stays, with weights that
+begin afresh; the other is forgotten. At first a trial must be short, since those that are held came
+by chance; later there is time to find out who is useful.
+
+Usefulness is the larger of two chi-squares, presence against label and value against label, from
+whose root two standard errors are taken off, squared again, for each round since the feature was
+born: so that young and old features compare fairly.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled.jit import Floats, Ints, Whole, compiled
+from braided.kernels.rng import as_uniform, word_at
+from braided.learners.braid.heap import NOBODY, Heap, drop_worst, is_heap, join, new_heap
+from braided.learners.braid.layout import BIRTH, BLOCK, COUNT, MEAN, SPREAD
+from braided.learners.braid.statistics import give_back
+
+__all__ = ["Places", "admit", "are_places", "cut_down", "end_trials", "first_to_join"]
+__all__ += ["meet", "new_places", "renumber", "share_of_positives", "usefulness", "waiting_room"]
+
+STANDARD_ERRORS = 2.0
+SHORTEST_TRIAL, LONGEST_TRIAL, TRIAL_SHARE = 32.0, 128.0, 0.125
+"""Rounds that a name waits before it meets the least useful one: a share of those so far."""
+
+SHORTEST_LIST, LIST_FACTOR = 32, 4
+"""The length of the waiting list, at least, and in multiples of the budget."""
+
+WAITING, USED, FIRST, LAST, SPARE = range(5)  # of Places.line
+POSITIVES, TOGETHER = range(2)  # of Places.evidence
+
+
+class Places(NamedTuple):
+    """Who has which slot, who is held, who waits."""
+
+    slot: NDArray[np.int32]  # by column, or NOBODY
+    column: NDArray[np.int32]  # by slot
+    heap: Heap
+    line: NDArray[np.int64]  # how many wait, slots in use so far; the first to wait, the last, ...
+    after: NDArray[np.int32]  # by slot: the next to wait, or the next that is spare
+    evidence: NDArray[np.float64]  # by slot: positive labels; sum of label times value, centred
+    labels: NDArray[np.int64]  # how many were negative, and positive
+
+
+def waiting_room(allowed: int) -> int:
+    """How many may wait."""
+    return max(SHORTEST_LIST, LIST_FACTOR * allowed)
+
+
+_waiting_room = compiled(waiting_room)
+
+
+def new_places(columns: int, slots: int, held: int) -> Places:
+    """Nobody is held, nobody waits; with room for so many."""
+    return Places(
+        slot=np.full(columns, NOBODY, np.int32),
+        column=np.zeros(slots, np.int32),
+        heap=new_heap(slots, held),
+        line=np.array([0, 0, NOBODY, NOBODY, NOBODY]),
+        after=np.full(slots, NOBODY, np.int32),
+        evidence=np.zeros((slots, 2)),
+        labels=np.zeros(2, np.int64),
+    )
+
+
+def are_places(places: Places, seen: int) -> bool:
+    """Whether columns, slots, heap, waiting list and spare slots lead to each other alone."""
+    waiting, used, first, last, spare = places.line.tolist()
+    if not (0 <= used <= places.column.size and is_heap(places.heap, used)):
+        return False
+    line, free = _chain(places.after, first, used), _chain(places.after, spare, used)
+    held = places.heap.order[: places.heap.size[0]].tolist()
+    if sorted([*line, *free, *held]) != list(range(used)):
+        return False
+    if len(line) != waiting or last != (line[-1] if line else NOBODY):
+        return False
+    slot, taken = np.full(places.slot.size, NOBODY, np.int32), np.array([*line, *held], np.int32)
+    columns = places.column[taken]
+    if taken.size and not (columns.min() >= 0 and columns.max() < seen):
+        return False
+    slot[columns] = taken
+    ends = [places.after[each] for each in (last, *held) if each != NOBODY]
+    return bool(
+        np.array_equal(places.slot, slot)
+        and np.array_equal(slot[columns], taken)
+        and all(end == NOBODY for end in ends)
+    )
+
+
+def _chain(after: NDArray[np.int32], slot: int, most: int) -> list[int]:
+    """The slots from this one on; too many of them if they go round in a circle."""
+    follow = after.tolist()
+    slots: list[int] = []
+    while 0 <= slot < most and len(slots) <= most:
+        slots.append(slot)
+        slot = follow[slot]
+    return slots if slot == NOBODY else [NOBODY]
+
+
+def renumber(places: Places, columns: NDArray[np.intp]) -> None:
+    """Give these columns the numbers 0, 1, ...; all others lead nowhere already."""
+    slots = places.slot[columns]
+    places.slot[:] = NOBODY
+    places.slot[: slots.size] = slots
+    places.column[slots] = np.arange(slots.size)
+
+
+@compiled
+def admit(places: Places, columns: Ints, start: int, allowed: int) -> bool:
+    """Give new names, from one on, slots as long as there is room; whether one of them is held."""
+    size, heap, held = columns.size, places.heap, False
+    for i in range(start, start + size):
+        column = columns[i if i < size else i - size]
+        if places.slot[column] != NOBODY:
+            continue
+        if heap.size[0] < allowed:
+            join(heap, _take_slot(places, column), 0.0)
+            held = True
+        elif places.line[WAITING] < _waiting_room(allowed):
+            _line_up(places, _take_slot(places, column))
+        else:
+            break
+    return held
+
+
+@compiled
+def first_to_join(rng: NDArray[np.uint64], now: int, size: int) -> int:
+    """With which of its values a row begins to bring in new names: none is always the last."""
+    return int(as_uniform(word_at(rng, now)) * size)
+
+
+@compiled
+def meet(places: Places, stats: Floats, slot: Whole, x: float, target: float, share: float) -> None:
+    """Take the label of a value, which is in the statistics, into the evidence."""
+    places.evidence[slot, POSITIVES] += target
+    places.evidence[slot, TOGETHER] += (target - share) * (x - stats[slot, MEAN])
+
+
+@compiled
+def share_of_positives(places: Places) -> float:
+    """Of the labels before this row."""
+    negatives, positives = places.labels[0], places.labels[1]
+    return float((positives + 0.5) / (negatives + positives + 1.0))
+
+
+@compiled
+def usefulness(places: Places, stats: Floats, slot: Whole, share: float, now: float) -> float:
+    """(sqrt(chi-square) - 2)^2 / age; what is below zero is not squared, to keep its order"""
+    count, spread = stats[slot, COUNT], stats[slot, SPREAD]
+    variance = share * (1.0 - share)
+    surprise = places.evidence[slot, POSITIVES] - share * count
+    chi_square = surprise * surprise / (count * variance)
+    if spread > 0.0:
+        together = places.evidence[slot, TOGETHER]
+        # One after the other: the product of two small numbers may be none.
+        chi_square = max(chi_square, together / spread * together / variance)
+    safe = math.sqrt(chi_square) - STANDARD_ERRORS
+    return safe * safe / (now - stats[slot, BIRTH] + 1.0) if safe > 0.0 else safe
+
+
+@compiled
+def end_trials(state: Whole, allowed: int, share: float, now: float) -> None:
+    """Who has waited long enough is held if it is more useful than the least useful one."""
+    places, stats, heap = state.places, state.braid.features.stats, state.places.heap
+    trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, TRIAL_SHARE * now))
+    while places.line[WAITING] > 0:
+        slot = places.line[FIRST]
+        if now - stats[slot, BIRTH] + 1.0 < trial:
+            break
+        _call_up(places)
+        key = usefulness(places, stats, slot, share, now)
+        if heap.size[0] >= allowed:
+            if key <= heap.key[heap.order[0]]:
+                _forget(state, slot)
+                continue
+            _forget(state, drop_worst(heap))
+        join(heap, slot, key)
+
+
+@compiled
+def cut_down(state: Whole, allowed: int) -> None:
+    """Forget the least useful ones, and the first to wait, who are too many for a new budget."""
+    while state.places.heap.size[0] > allowed:
+        _forget(state, drop_worst(state.places.heap))
+    while state.places.line[WAITING] > _waiting_room(allowed):
+        _forget(state, _call_up(state.places))
+
+
+@compiled
+def _forget(state: Whole, slot: Whole) -> None:
+    """All that is known under a slot, which is spare from now on."""
+    places, braid = state.places, state.braid
+    block = int(braid.features.stats[slot, BLOCK]) - 1
+    if block >= 0:
+        give_back(braid.bins, braid.experts, block)
+    braid.features.stats[slot] = 0.0
+    braid.features.early[slot] = 0.0
+    braid.experts.weights[slot] = 0.0
+    places.evidence[slot] = 0.0
+    places.slot[places.column[slot]] = NOBODY
+    places.column[slot] = 0
+    places.after[slot] = places.line[SPARE]
+    places.line[SPARE] = slot
+
+
+@compiled
+def _take_slot(places: Places, column: Whole) -> Whole:
+    slot = places.line[SPARE]
+    if slot == NOBODY:
+        slot = places.line[USED]
+        places.line[USED] += 1
+    else:
+        places.line[SPARE] = places.after[slot]
+        places.after[slot] = NOBODY
+    places.slot[column] = slot
+    places.column[slot] = column
+    return slot
+
+
+@compiled
+def _line_up(places: Places, slot: Whole) -> None:
+    if places.line[WAITING] == 0:
+        places.line[FIRST] = slot
+    else:
+        places.after[places.line[LAST]] = slot
+    places.line[LAST] = slot
+    places.line[WAITING] += 1
+
+
+@compiled
+def _call_up(places: Places) -> Whole:
+    """The first that waits, who waits no more."""
+    slot = places.line[FIRST]
+    places.line[FIRST] = places.after[slot]
+    places.after[slot] = NOBODY
+    places.line[WAITING] -= 1
+    if places.line[WAITING] == 0:
+        places.line[LAST] = NOBODY
+    return slot

@@ -1,0 +1,269 @@
+"""Many classes by one Braid: what is known of features is kept once, what is learned for each.
+
+Statistics, bins, first rows and views depend on no label, so they are the same for each class that
+is told from the rest. Experts, stack and shares of all classes lie one after another; those of
+one class, with what is shared, are the state of a Braid, whose kernels do the work.
+
+A class that appears late begins with experts that have learned nothing, but with the statistics of
+all rows before. If it is one of the first 64 rows, the rewinds let it learn the earlier ones too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.kernels.memory import prefetch
+from braided.learner.state import capacity_for, grown
+from braided.learners.braid import kernels
+from braided.learners.braid.expert_weights import Shares, new_shares
+from braided.learners.braid.experts import NAMES, beginning
+from braided.learners.braid.kernels import BraidParameters, BraidState
+from braided.learners.braid.layout import (
+    BINS,
+    BLOCK,
+    CELL_NEGATIVE,
+    CELL_POSITIVE,
+    NO_CELL,
+    PRESENT_NEGATIVE,
+    PRESENT_POSITIVE,
+    WEIGHT,
+    Bins,
+    Experts,
+    Features,
+    Row,
+    aligned,
+    new_bins,
+    new_features,
+    new_row,
+)
+from braided.learners.braid.replay import (
+    FirstRows,
+    keep_row,
+    new_first_rows,
+    rewinds_after,
+    values_wanted,
+)
+from braided.learners.braid.stack import Stack, new_stack
+from braided.learners.braid.statistics import absorb, blocks_wanted
+
+__all__ = ["NEVER", "ClassesState", "are_sound", "new_state", "of_class", "room_for_classes"]
+__all__ += ["with_room", "with_row"]
+
+NEVER = np.iinfo(np.int64).max
+
+Part = TypeVar("Part", bound=tuple[Any, ...])
+
+
+class ClassesState(NamedTuple):
+    """A Braid's state; the arrays of experts, stack, shares and logits have an axis for classes."""
+
+    rounds: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    since: NDArray[np.int64]  # the round before the first in which a class is scored
+    scores: NDArray[np.float64]  # of the present row: scratch
+    features: Features
+    bins: Bins
+    experts: Experts  # how many values of a feature were collected is in those of the first class
+    stack: Stack
+    shares: Shares
+    first: FirstRows  # with the numbers of classes for labels
+    row: Row
+    logits: NDArray[np.float64]
+
+
+def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 64) -> ClassesState:
+    """Nothing learned, with room for features, classes, and what a Braid needs room for."""
+    cells = blocks * BINS
+    return ClassesState(
+        rounds=np.zeros(1, np.int64),
+        seen=np.zeros(1, np.int64),
+        since=np.full(classes, NEVER),
+        scores=np.zeros(classes),
+        features=new_features(capacity),
+        bins=new_bins(blocks),
+        experts=Experts(
+            weights=aligned((classes * capacity, 16), WEIGHT).reshape(classes, capacity, 16),
+            cells=aligned((classes * cells, 8), WEIGHT).reshape(classes, cells, 8),
+            own=np.stack([beginning()] * classes),
+        ),
+        stack=_for_each(classes, new_stack()),
+        shares=_for_each(classes, new_shares()),
+        first=new_first_rows(first_values),
+        row=new_row(capacity),
+        logits=np.zeros((classes, len(NAMES))),
+    )
+
+
+def _for_each(classes: int, part: Part) -> Part:
+    return type(part)(*(np.stack([array] * classes) for array in part))
+
+
+def room_for_classes(classes: int) -> int:
+    """Room for this many classes, with at most an eighth to spare: a class takes much of it."""
+    step = 1 << max(0, classes.bit_length() - 4)
+    return -(-classes // step) * step
+
+
+def with_room(
+    state: ClassesState, capacity: int = 0, classes: int = 0, blocks: int = 0, values: int = 0
+) -> ClassesState:
+    """The state with room for at least so much."""
+    has_classes, has_capacity, _ = state.experts.weights.shape
+    fresh = new_state(
+        max(capacity, has_capacity),
+        max(classes, has_classes),
+        max(blocks, state.bins.edges.shape[0]),
+        max(values, state.first.values.size),
+    )
+    return grown(state, fresh)
+
+
+def with_row(state: ClassesState, columns: int) -> ClassesState:
+    """The state with room to learn a row of so many columns; itself if it has that already."""
+    blocks = int(as_written(blocks_wanted)(state.bins, columns, state.seen[0]))
+    values = int(as_written(values_wanted)(state.first, columns, state.rounds[0]))
+    if blocks <= state.bins.edges.shape[0] and values <= state.first.values.size:
+        return state
+    return with_room(state, blocks=capacity_for(blocks), values=capacity_for(values))
+
+
+def are_sound(state: ClassesState) -> bool:
+    """Whether a Braid's would be, and there is room for classes as they became known."""
+    since = state.since
+    known = np.flatnonzero(since != NEVER)
+    return bool(
+        since.size == room_for_classes(int(known.max(initial=0)) + 1)
+        and ((since[known] >= -1) & (since[known] < state.rounds[0])).all()
+        and kernels.are_sound(of_class(state, 0))
+    )
+
+
+def of_class(state: ClassesState, number: int) -> BraidState:
+    """The state of a Braid that tells this class from the rest, in the same arrays."""
+    experts, stack, shares = state.experts, state.stack, state.shares
+    return BraidState(
+        state.rounds,
+        state.seen,
+        state.features,
+        state.bins,
+        Experts(experts.weights[number], experts.cells[number], experts.own[number]),
+        Stack(
+            stack.weight[number],
+            stack.covariance[number],
+            stack.labels[number],
+            stack.inputs[number],
+            stack.moved[number],
+        ),
+        Shares(
+            shares.share[number],
+            shares.loss[number],
+            shares.luck[number],
+            shares.halves[number],
+        ),
+        state.first,
+        state.row,
+        state.logits[number],
+    )
+
+
+_of_class = inlined(of_class)
+
+
+@inlined
+def score(
+    state: ClassesState, params: BraidParameters, columns: Ints, values: Floats
+) -> kernel_table.OfClasses:
+    """The log odds of each class, and since when it is known."""
+    rounds = state.rounds[0]
+    kernels.see(_of_class(state, 0), columns, values)
+    for number in range(state.since.size):
+        if state.since[number] <= rounds:  # one that appears in this row is to learn it
+            _ask_for(state, number + 1, columns)
+            state.scores[number] = kernels.mixed(_of_class(state, number), params, columns)
+    return state.scores, state.since
+
+
+@inlined
+def update(
+    state: ClassesState,
+    params: BraidParameters,
+    columns: Ints,
+    values: Floats,
+    square: float,
+    label: float,
+    score: kernel_table.OfClasses,
+    weight: float,
+) -> None:
+    """Let each class learn whether it was it, take in the row, and rewind if it is time."""
+    rounds = int(state.rounds[0])
+    for number in range(state.since.size):
+        if state.since[number] < rounds:
+            _ask_for(state, number + 1, columns)
+            kernels.learn_label(_of_class(state, number), columns, _side(label, number), weight)
+    blocks = state.bins.used[0]
+    experts = _of_class(state, 0).experts
+    absorb(state.features, state.bins, experts, columns, values, float(rounds - 1))
+    if state.bins.used[0] > blocks:
+        _inherit(state, columns, blocks)
+    keep_row(state.first, columns, values, label, weight, rounds - 1)
+    if rewinds_after(rounds):
+        _rewind(state, rounds)
+
+
+@inlined
+def room(state: ClassesState, columns: Ints) -> bool:
+    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    return kernels.room(_of_class(state, 0), columns)
+
+
+@inlined
+def _side(label: float, number: int) -> float:
+    return 1.0 if label == number else -1.0
+
+
+@inlined
+def _ask_for(state: ClassesState, number: int, columns: Ints) -> None:
+    """Ask for what the next class keeps of the row's features."""
+    if number < state.since.size:
+        weights, cells = state.experts.weights[number], state.experts.cells[number]
+        for i in range(columns.size):
+            prefetch(weights, columns[i], 0)
+            if state.row.cell[i] != NO_CELL:
+                prefetch(cells, state.row.cell[i], 0)
+
+
+@compiled
+def _inherit(state: ClassesState, columns: Ints, blocks: int) -> None:
+    """The lowest of new bins inherits what was counted without bins, for each class."""
+    weights, cells = state.experts.weights, state.experts.cells
+    for j in columns:
+        block = int(state.features.stats[j, BLOCK]) - 1
+        if block >= blocks:
+            for number in range(1, state.since.size):  # the first has done so
+                counts = weights[number, j]
+                cells[number, block * BINS, CELL_NEGATIVE] = counts[PRESENT_NEGATIVE]
+                cells[number, block * BINS, CELL_POSITIVE] = counts[PRESENT_POSITIVE]
+
+
+@compiled
+def _rewind(state: ClassesState, rounds: int) -> None:
+    """Forget what the experts learned, then learn the first rows again, for each class."""
+    first = state.first
+    for number in range(state.since.size):
+        kernels.forget_experts(_of_class(state, number), first.columns[: first.indptr[rounds]])
+    for row in range(rounds):
+        start, stop = first.indptr[row], first.indptr[row + 1]
+        columns, values = first.columns[start:stop], first.values[start:stop]
+        kernels.see_again(_of_class(state, 0), columns, values, rounds)
+        for number in range(state.since.size):
+            if state.since[number] < rounds:
+                side = _side(first.labels[row], number)
+                kernels.relearn_label(_of_class(state, number), columns, side, first.weights[row])
+
+
+kernel_table.register(ClassesState, score=score, update=update, room=room)

@@ -1,0 +1,220 @@
+"""A model to and from its file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import registry
+from braided.errors import InputError, ModelFileError
+from braided.learner.estimator import Estimator
+from braided.learner.state import capacity_for
+from braided.model_files import feature_names as names
+from braided.model_files import safetensors as tensors
+from braided.model_files import states as parts
+from braided.model_files.json_values import decode, decode_text, encode, encode_all, text_of
+
+if TYPE_CHECKING:
+    from braided.learner.learner import Learner
+
+__all__ = ["VERSION", "load", "read", "save"]
+
+VERSION = 1
+"""Of the format. A file of a version that is not known is refused."""
+
+_VERSION, _MODEL = "braided", "model"
+_HOMES = {home.partition(":")[2]: home for home in registry.homes()}
+"""The learners that can be in a file. What a file says is looked up here, and imported nowhere."""
+
+
+def save(
+    model: Learner, path: str | os.PathLike[str], notes: Mapping[str, str] | None = None
+) -> None:
+    """Write a model, and short notes if there are any, to a file, at once or not at all."""
+    description, arrays = _contents(model)
+    texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **(notes or {})}
+    tensors.write(path, texts, arrays)
+
+
+def load(
+    path: str | os.PathLike[str], *, expect: type[Any] | tuple[type[Any], ...] | None = None
+) -> Any:
+    """The model in a file, as it was when it was saved.
+
+    No code from the file is run, and everything in it is checked before there is a model.
+
+    Parameters
+    ----------
+    path
+        of a file written by ``model.save`` or ``braided train``.
+    expect
+        the class that the model must have, or several of them.
+
+    Raises
+    ------
+    ModelFileError
+        if the file is damaged, is no model file, or holds a model of another class.
+
+    Examples
+    --------
+    >>> import braided, tempfile
+    >>> model = braided.OLSF().partial_fit([{"cheap": 1}, {"lunch": 1}], ["spam", "mail"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/m.braided")
+    ...     loaded = braided.load(f"{folder}/m.braided", expect=braided.OLSF)
+    >>> loaded.weights() == model.weights()
+    True
+    """
+    return read(path, expect)[0]
+
+
+def read(
+    path: str | os.PathLike[str], expect: type[Any] | tuple[type[Any], ...] | None = None
+) -> tuple[Learner, dict[str, str]]:
+    """The model in a file, and its notes."""
+    try:
+        with tensors.opened(path) as file:
+            notes = dict(file.texts)
+            _check_version(notes.pop(_VERSION, None))
+            file.verify()
+            return _model(file, decode_text(notes.pop(_MODEL, "")), expect), notes
+    except (InputError, TypeError, ValueError, OverflowError, MemoryError, RecursionError) as error:
+        reason = str(error) or type(error).__name__
+        raise ModelFileError(f"{os.fspath(path)} can not be loaded: {reason}") from None
+
+
+def _check_version(version: str | None) -> None:
+    if version is None:
+        raise InputError("it is a safetensors file, but no model of Braided")
+    if version != str(VERSION):
+        raise InputError(
+            f"its format is version {version!r}, and this Braided reads version {VERSION}: "
+            "a newer one may have written it"
+        )
+
+
+# ------------------------------------------------------------------------------- to a file
+
+
+def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """What a file tells of a model in words, and its arrays."""
+    description = {**_encoded(model), "learned": model._state is not None}
+    if model._state is None:
+        return description, {}
+    if _encoded(model._in_force) != _encoded(model):
+        raise InputError(
+            f"{model} can not be saved: a parameter was assigned that is not in force; "
+            "use set_params"
+        )
+    description |= {
+        "labels": encode_all(model._labels.values),
+        "width": model._width,
+        "rounds": model.rounds,
+        "features": len(model._space),
+        **parts.told_of(model),
+    }
+    return description, {
+        **names.as_array(model._space, len(model._new_space())),
+        **parts.arrays_of(model),
+    }
+
+
+def _encoded(model: Any) -> dict[str, Any]:
+    """The class of a learner and its parameters, of which one may be a learner itself."""
+    name = type(model).__name__
+    if name not in _HOMES or _class(name) is not type(model):
+        raise InputError(
+            f"{name} can not be saved: only Braided's own learners can, since loading runs no code "
+            "of others; pickle it instead"
+        )
+    parameters = model.get_params(deep=False).items()
+    return {
+        "learner": name,
+        "parameters": {
+            key: _encoded(value) if isinstance(value, Estimator) else encode(_plain(value))
+            for key, value in parameters
+        },
+    }
+
+
+def _plain(value: Any) -> Any:
+    """A parameter without the class of numbers that it came in."""
+    if isinstance(value, (bool, int, float, np.generic)):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else value
+
+
+# ----------------------------------------------------------------------------- from a file
+
+
+def _model(
+    file: tensors.TensorFile, told: Any, expect: type[Any] | tuple[type[Any], ...] | None
+) -> Learner:
+    told = told if isinstance(told, dict) else {}
+    name = told.get("learner")
+    if not isinstance(name, str) or name not in _HOMES:
+        raise InputError(f"it holds a learner that this Braided does not know: {name!r}")
+    cls = _class(name)
+    if expect is not None and not issubclass(cls, expect):
+        several = expect if isinstance(expect, tuple) else (expect,)
+        raise InputError(f"it holds {name}, not {' or '.join(c.__name__ for c in several)}")
+    model: Learner = _unlearned(cls, told.get("parameters"))
+    if told.get("learned") is True:
+        _learned(model, file, told)
+    elif file.names:
+        raise InputError("it holds arrays of a model that has learned nothing")
+    return model
+
+
+def _class(name: str) -> Any:
+    return getattr(import_module(_HOMES[name].partition(":")[0]), name)
+
+
+def _unlearned(cls: Any, parameters: Any) -> Any:
+    if not isinstance(parameters, dict) or set(parameters) != set(cls._get_param_names()):
+        raise InputError(f"its parameters are not those of {cls.__name__}")
+    return cls(**{key: _parameter(value) for key, value in parameters.items()})
+
+
+def _parameter(item: Any) -> Any:
+    if not isinstance(item, dict) or set(item) != {"learner", "parameters"}:
+        return decode(item)
+    name = item["learner"]
+    if not isinstance(name, str) or name not in _HOMES:
+        raise InputError(f"it holds a learner that this Braided does not know: {name!r}")
+    return _unlearned(_class(name), item["parameters"])
+
+
+def _learned(model: Any, file: tensors.TensorFile, told: Mapping[str, Any]) -> None:
+    space, labels = names.read_from(file, model._new_space()), told.get("labels")
+    capacity, width = told.get("capacity"), told.get("width")
+    if not isinstance(labels, list):
+        raise InputError("it has no labels")
+    if width is not None and not parts.is_count(width):
+        raise InputError(f"its width is {width!r}")
+    if capacity is None or not parts.is_count(capacity):
+        raise InputError(f"its capacity is {capacity!r}")
+    # A state has at least a byte for each feature that it has room for.
+    if not capacity_for(len(space)) <= capacity <= file.size:
+        raise InputError(f"it has room for {capacity!r} features, and {len(space)} names")
+    if model._most_features is not None and len(space) > model._most_features:
+        raise InputError(f"{model} learns from at most {model._most_features} features")
+    if len(space) != told.get("features"):
+        raise InputError(f"it has {len(space)} features, and says {told.get('features')!r}")
+    model._begin(space, type(model._new_labels()).of(map(decode, labels)), capacity)
+    model._width = width
+    filled = parts.fill(model, told, file)
+    if filled != file.names - names.ARRAYS:
+        raise InputError(f"its arrays are not those of {type(model).__name__}")
+    if model.rounds != told.get("rounds"):
+        raise InputError(
+            f"it tells two numbers of rounds: {model.rounds} and {told.get('rounds')!r}"
+        )

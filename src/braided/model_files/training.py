@@ -1,0 +1,168 @@
+"""Training that can be stopped at any moment, and goes on as if it had not been.
+
+A checkpoint is a model file with a note of the position in the stream. Both are written at
+once, so they always fit together: whoever goes on learns each row once, and ends with the same
+model, bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from braided.errors import InputError, ModelFileError
+from braided.model_files.fingerprint import BLANK, fingerprint
+from braided.model_files.json_values import decode_text, text_of
+from braided.model_files.model import read, save
+from braided.parameters import check_whole
+from braided.rows.convert import as_rows
+
+if TYPE_CHECKING:
+    from braided.features import FeatureSpace
+    from braided.learner.learner import Learner
+    from braided.rows.rows import Rows
+
+__all__ = ["Position", "Training"]
+
+_POSITION = "position"
+
+
+class Position(NamedTuple):
+    """How many rows of a stream were learned, and the fingerprint of them."""
+
+    rows: int = 0
+    fingerprint: int = BLANK
+
+
+class Training:
+    """A model that learns a stream, and the file that keeps both model and position.
+
+    Parameters
+    ----------
+    model
+        what learns; it has learned nothing else than the rows before the position.
+    path
+        of the file.
+    every
+        how many rows there are from one checkpoint to the next; none but the last if left out.
+    position
+        where in the stream the model is.
+
+    Examples
+    --------
+    >>> import braided, tempfile
+    >>> X, y = [{"cheap": 1}, {"lunch": 1}, {"cheap": 1, "now": 1}], ["spam", "mail", "spam"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = f"{folder}/m.braided"
+    ...     Training(braided.OLSF(), path, every=1).learn(X[:2], y[:2])
+    ...     resumed = Training.resume(path)
+    ...     resumed.learn(X, y, start=0)  # the first two are not learned again
+    >>> resumed.model.rounds
+    3
+    """
+
+    def __init__(
+        self,
+        model: Learner,
+        path: str | os.PathLike[str],
+        *,
+        every: int | None = None,
+        position: Position | None = None,
+    ) -> None:
+        if every is not None:
+            check_whole("every", every, 1)
+        self.model = model
+        self.path = path
+        self.every = every
+        self.position = self._resumed = position or Position()
+        self._recognised = Position()
+        self._saved = None if position is None else position.rows
+
+    @classmethod
+    def resume(cls, path: str | os.PathLike[str], *, every: int | None = None) -> Training:
+        """Go on from a checkpoint."""
+        model, notes = read(path)
+        return cls(model, path, every=every, position=_position(notes.get(_POSITION), path))
+
+    def learn(self, X: Any, y: Any = None, *, start: int | None = None) -> None:
+        """Learn rows, the first of which is number ``start`` of the stream, or the next.
+
+        Rows that were learned before are not learned again: a block may be repeated. If rows are
+        missing in between, or those from the beginning on are not the ones that were learned, that
+        is an error.
+        """
+        rows = as_rows(X, y)
+        begin = self.position.rows if start is None else start
+        if begin > self.position.rows:
+            raise InputError(
+                f"row {begin} of the stream comes too early: the next one is {self.position.rows}"
+            )
+        known = min(len(rows), self.position.rows - begin)
+        if begin == self._recognised.rows < self._resumed.rows:
+            self._recognise(rows[: self._resumed.rows - begin])
+        rows = rows[known:]
+        while len(rows):
+            piece = rows[: self._until_checkpoint(len(rows))]
+            self._learn(piece)
+            rows = rows[len(piece) :]
+            if self.every is not None and self.position.rows % self.every == 0:
+                self.save()
+
+    def finish(self) -> None:
+        """Save at the end of a stream that was read from its beginning."""
+        if self._recognised.rows < self._resumed.rows:
+            raise InputError(
+                f"the stream ends after {self._recognised.rows} rows, but {os.fspath(self.path)} "
+                f"has learned {self._resumed.rows}: it is another stream"
+            )
+        self.save()
+
+    def save(self) -> None:
+        """Write a checkpoint, if something was learned since the last."""
+        if self._saved != self.position.rows:
+            save(self.model, self.path, {_POSITION: text_of(list(self.position))})
+            self._saved = self.position.rows
+
+    def _until_checkpoint(self, most: int) -> int:
+        if self.every is None:
+            return most
+        return min(most, self.every - self.position.rows % self.every)
+
+    def _learn(self, rows: Rows) -> None:
+        done = self.position.rows
+        try:
+            self.model.partial_fit(rows)
+        except InputError as error:
+            raise InputError(f"among rows {done} to {done + len(rows) - 1}: {error}") from None
+        mark = fingerprint(self.position.fingerprint, rows, self._space)
+        assert mark is not None
+        self.position = Position(done + len(rows), mark)
+
+    @property
+    def _space(self) -> FeatureSpace | None:
+        """Where the names of all rows so far are, unless the model forgets some."""
+        return self.model._space if math.isinf(self.model._most_names) else None
+
+    def _recognise(self, rows: Rows) -> None:
+        """Compare the beginning of a stream that is read again with what was learned."""
+        mark = fingerprint(self._recognised.fingerprint, rows, self._space)
+        seen = self._recognised.rows + len(rows)
+        if mark is None or (seen == self._resumed.rows and mark != self._resumed.fingerprint):
+            raise InputError(
+                f"the first {self._resumed.rows} rows of the stream are not those that "
+                f"{os.fspath(self.path)} has learned: it is another stream"
+            )
+        self._recognised = Position(seen, mark)
+
+
+def _position(note: str | None, path: str | os.PathLike[str]) -> Position:
+    if note is None:
+        raise ModelFileError(
+            f"{os.fspath(path)} has no position in a stream: model.save wrote it, not a training"
+        )
+    item = decode_text(note)
+    whole = isinstance(item, list) and len(item) == 2 and all(type(i) is int for i in item)
+    if not whole or not (0 <= item[0] < 2**63 and 0 <= item[1] < 2**64):
+        raise ModelFileError(f"{os.fspath(path)} has an impossible position")
+    return Position(*item)

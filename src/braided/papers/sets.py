@@ -1,0 +1,174 @@
+"""The papers' data sets: which of them is here, what stands in, and where the others are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import datasets
+from braided.datasets import folder, shipped
+from braided.rows.convert import as_rows
+from braided.rows.rows import Rows
+from braided.streams.offline_scaling import scaled
+
+__all__ = ["SETS", "Found", "PaperSet", "find", "load"]
+
+LIBSVM = "the LIBSVM data page"
+UCI = "the UCI repository"
+
+
+@dataclass(frozen=True)
+class PaperSet:
+    """A set as a paper used it.
+
+    Parameters
+    ----------
+    rounds
+        the number of rows in the paper.
+    file
+        its name in the folder BRAIDED_DATA; none: nobody can have it.
+    differs
+        how the set of that name differs from the paper's, if it only stands in for it.
+    shipped, shipped_differs
+        the same of a set that ships with Braided.
+    origin
+        where to get it.
+    sparse
+        whether its rows stay sparse: text is scaled to length 1, and never standardised.
+    most
+        how many of its features the paper took, if not all; the most frequent are taken.
+    """
+
+    rounds: int
+    file: str = ""
+    differs: str = ""
+    shipped: str = ""
+    shipped_differs: str = ""
+    origin: str = UCI
+    sparse: bool = False
+    most: int | None = None
+
+
+SETS = {
+    "wpbc": PaperSet(198, "wpbc"),
+    "ionosphere": PaperSet(351, "ionosphere", shipped="ionosphere"),
+    "wdbc": PaperSet(569, "wdbc", shipped="wdbc"),
+    "isolet": PaperSet(
+        600, "isolet_ab", "A against B; which two letters the paper took, it does not say"
+    ),
+    "wbc": PaperSet(699, "wbc", shipped="wisconsin", shipped_differs="the 683 rows without gaps"),
+    "german": PaperSet(1000, "german", "", "german", "codes as indicators", LIBSVM),
+    "svmguide3": PaperSet(1243, "svmguide3", origin=LIBSVM),
+    "splice": PaperSet(3175, "splice", "", "splice", "bases as indicators", LIBSVM),
+    "HAPT": PaperSet(3266, "hapt"),
+    "spambase": PaperSet(4601, "spambase", shipped="spambase"),
+    "magic04": PaperSet(19020, "magic04", shipped="magic"),
+    "a8a": PaperSet(32561, "a8a", origin=LIBSVM),
+    "rcv1": PaperSet(697641, "rcv1_sample", "1,747 rows of it", origin=LIBSVM, sparse=True),
+    "URL": PaperSet(2396130, "url", sparse=True, origin=LIBSVM),
+    "australian": PaperSet(690, "australian", "", "australian", "codes as indicators"),
+    "credit-a": PaperSet(690, "credit-a", "", "crx", "the 653 rows without gaps"),
+    "diabetes": PaperSet(768, "diabetes"),
+    "dna": PaperSet(949, "dna", "3,186 rows of two classes against the third"),
+    "kr-vs-kp": PaperSet(3196, "kr-vs-kp"),
+    "IMDB": PaperSet(
+        25000, "imdb", origin="ai.stanford.edu/~amaas/data/sentiment", sparse=True, most=7500
+    ),
+    "CCYS": PaperSet(33000),
+    "AUT": PaperSet(62581),
+    "PCMAC": PaperSet(
+        1946,
+        "pcmac",
+        "3,289 of 7,510 features",
+        sparse=True,
+        origin="the scikit-feature collection",
+    ),
+    "NEWS": PaperSet(
+        19996, "20news_rec_vs_sci", "rec against sci, 7,931 rows", sparse=True, origin=LIBSVM
+    ),
+    "RCV1": PaperSet(
+        4086, "rcv1_sample", "1,747 rows of another sample", sparse=True, origin=LIBSVM
+    ),
+    "RCV1 (full)": PaperSet(804414, "rcv1_sample", "1,747 rows of it", sparse=True, origin=LIBSVM),
+    "WEBSPAM": PaperSet(350000, "webspam", sparse=True, origin=LIBSVM),
+    "rec vs sci": PaperSet(
+        8928,
+        "20news_rec_vs_sci",
+        "7,931 rows, 66,038 features",
+        sparse=True,
+        origin="qwone.com/~jason/20Newsgroups",
+    ),
+    "comp vs sci": PaperSet(
+        9840, "20news_comp_vs_sci", sparse=True, origin="qwone.com/~jason/20Newsgroups"
+    ),
+    "CIFAR-10": PaperSet(
+        3992,
+        "cifar10_airplane_bird_1k",
+        "1,000 pictures, from JPEG copies",
+        origin="www.cs.toronto.edu/~kriz/cifar.html",
+    ),
+    "Colon": PaperSet(62, "colon", origin="the datamicroarray collection"),
+    "KDDCUP08": PaperSet(102294, "kddcup08", origin="the KDD Cup 2008"),
+    "ijcnn1": PaperSet(141691, "ijcnn1", origin=LIBSVM),
+    "codrna": PaperSet(271617, "codrna", origin=LIBSVM),
+    "covtype": PaperSet(581012, "covtype", origin=LIBSVM),
+    "KDDCUP99": PaperSet(1131571, "kddcup99_10pct", "the 10 % sample, 494,021 rows"),
+}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What is here of a paper's set: the name that it has here, and how it differs if it does."""
+
+    name: str
+    differs: str = ""
+
+
+def find(name: str) -> Found | None:
+    """The set of this name in the papers, if it is here; nothing is fetched."""
+    wanted = SETS[name]
+    if wanted.file and folder.find(wanted.file):
+        return Found(wanted.file, wanted.differs)
+    if wanted.shipped in shipped.names():
+        return Found(wanted.shipped, wanted.shipped_differs)
+    return None
+
+
+def where(name: str) -> str:
+    """How to get a set that is not here."""
+    wanted = SETS[name]
+    if not wanted.file:
+        return "not published"
+    return f"get it from {wanted.origin} and put {wanted.file}.svm.gz into the folder BRAIDED_DATA"
+
+
+@lru_cache(maxsize=16)
+def load(name: str, scale: str | None = None) -> tuple[Rows, NDArray[Any]]:
+    """Rows and labels, scaled as the papers do: standardised and to length 1, or as asked for."""
+    wanted, found = SETS[name], find(name)
+    assert found is not None  # whoever loads has looked
+    dataset = datasets.load(found.name)
+    rows = dataset.X if wanted.most is None else _most_frequent(dataset.X, wanted.most)
+    usual, absent = ("unit", "unobserved") if wanted.sparse else ("zscore+unit", "zero")
+    # Checked here once, not again for every stream.
+    return as_rows(scaled(rows, scale or usual, absent=absent)), dataset.y
+
+
+def _most_frequent(rows: Rows, count: int) -> Rows:
+    """The rows with only the entries of the ``count`` columns that have the most."""
+    entries = np.bincount(rows.indices, minlength=rows.width)
+    chosen = np.sort(np.argsort(-entries, kind="stable")[:count])
+    place = np.full(rows.width, -1, np.int32)
+    place[chosen] = np.arange(chosen.size)
+    kept = rows.select(place[rows.indices] >= 0)
+    names = None if rows.names is None else [rows.names[c] for c in chosen]
+    return replace(kept, indices=place[kept.indices], width=chosen.size, names=names)
+
+
+def rounds(name: str) -> int:
+    """How many rows the set has here."""
+    return len(load(name)[0])

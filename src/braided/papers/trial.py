@@ -1,0 +1,119 @@
+"""The usual measure: a learner's prequential pass over a set, in a stream of a given shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided import registry, streams
+from braided.evaluate import Result, prequential
+from braided.evaluate.tune import combinations
+from braided.learner.learner import Learner
+from braided.papers import sets
+from braided.papers.experiment import Curve, Floats
+from braided.rows.rows import Rows
+from braided.streams.stream import Stream
+
+__all__ = ["POINTS", "Trial", "over_rounds", "sweep"]
+
+POINTS = 50
+"""Of a curve over the rounds."""
+
+SHARES = np.arange(1, POINTS + 1) / POINTS
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A learner by its registry name, on a set by its name in the paper.
+
+    Parameters
+    ----------
+    share
+        the budget as a share of all features of the set, rounded to a whole number as in the OFS
+        paper; a ``budget`` among the parameters is left to the learner.
+    stream, options
+        the shape, one of ``braided.streams`` or a function like them.
+    what
+        a key of ``FIGURES``: what is kept of the result.
+    grid
+        values to choose from, by the mistakes under seeds that are not reported.
+    """
+
+    data: str
+    learner: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    share: float | None = None
+    stream: str | Callable[..., Stream] = "fixed"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    what: str = "mistakes"
+    grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    scale: str | None = None
+
+    def prepare(self) -> None:
+        """Load the set and compile the learner."""
+        rows, labels = sets.load(self.data, self.scale)
+        two = self._shaped(rows[:2], labels[:2], seed=0)
+        self._model(0).prequential(next(two.blocks(2)))
+
+    def __call__(self, seed: int) -> Sequence[float]:
+        """The figure of one seed."""
+        stream = self._shaped(*sets.load(self.data, self.scale), seed=seed)
+        return FIGURES[self.what](prequential(self._model(seed), stream))
+
+    def choices(self) -> list[Trial]:
+        """The trials among which the grid lets choose; they count mistakes."""
+        return [
+            replace(self, parameters={**self.parameters, **chosen}, grid={}, what="mistakes")
+            for chosen in combinations(self.grid)
+        ]
+
+    def _model(self, seed: int) -> Learner:
+        parameters = dict(self.parameters)
+        if self.share is not None:
+            width = sets.load(self.data, self.scale)[0].width
+            parameters["budget"] = max(1, round(self.share * width))
+        completed = registry.completed(self.learner, parameters, seed=seed)
+        return registry.create(self.learner, **completed)
+
+    def _shaped(self, rows: Rows, labels: NDArray[Any], seed: int) -> Stream:
+        shape = getattr(streams, self.stream) if isinstance(self.stream, str) else self.stream
+        stream: Stream = shape(rows, labels, seed=seed, **self.options)
+        return stream
+
+
+def over_rounds(trials: Mapping[str, Trial], what: str = "error curve") -> dict[str, Curve]:
+    """The trials' curves over the rounds, in per cent of them."""
+    across = (100 * SHARES).tolist()
+    return {name: Curve(across, [replace(trial, what=what)]) for name, trial in trials.items()}
+
+
+def sweep(values: Sequence[float], make: Callable[[float], Trial]) -> Curve:
+    """A figure against a parameter."""
+    return Curve(list(values), [make(value) for value in values])
+
+
+def _at_points(curve: Floats) -> list[float]:
+    points = np.maximum(1, np.ceil(SHARES * curve.size)).astype(np.int64) - 1
+    return [float(height) for height in curve[points]]
+
+
+def _mean_logistic_loss(result: Result) -> Floats:
+    losses = np.logaddexp(0.0, -result.signs * result.scores)
+    mean: Floats = np.cumsum(losses) / np.arange(1, losses.size + 1)
+    return mean
+
+
+FIGURES: dict[str, Callable[[Result], list[float]]] = {
+    "mistakes": lambda result: [float(result.mistakes)],
+    "error rate": lambda result: [result.error_rate],
+    "per cent": lambda result: [100 * result.error_rate],
+    "accuracy in per cent": lambda result: [100 * (1 - result.error_rate)],
+    "accuracy": lambda result: [1 - result.error_rate],
+    "seconds": lambda result: [result.seconds],
+    "error curve": lambda result: _at_points(100 * result.error_curve()),
+    "loss curve": lambda result: _at_points(_mean_logistic_loss(result)),
+}

@@ -1,0 +1,95 @@
+"""Which fields of a row are features, which is the label, and what may be a label."""
+
+from __future__ import annotations
+
+import math
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.readers.faults import Fault, shown
+
+__all__ = ["Fields", "label_array"]
+
+DEFAULT_LABEL = "label"
+
+# What a format has no use for: in svmlight and vw a label has its place, and all is a number.
+_USELESS = {
+    "svmlight": ("label", "ignore", "categorical", "null"),
+    "vw": ("label", "ignore", "categorical", "null"),
+    "jsonl": ("null",),
+    "parquet": ("null",),
+    "arrow": ("null",),
+}
+
+
+class Fields(NamedTuple):
+    """What the caller said of the fields of a file."""
+
+    label: str | None = None
+    ignore: frozenset[str] = frozenset()
+    categorical: frozenset[str] = frozenset()
+    null: frozenset[str] = frozenset()
+    labelled: bool = True
+    several: bool = False
+    """Whether there are several files, whose columns may differ."""
+
+    def check(self, kind: str) -> None:
+        """Refuse what a format has no use for."""
+        for name in _USELESS.get(kind, ()):
+            if getattr(self, name):
+                raise InputError(f"--{name} is not for the format {kind}")
+
+    @property
+    def label_name(self) -> str:
+        """The name of the field that holds the label."""
+        return DEFAULT_LABEL if self.label is None else self.label
+
+    def find_columns(self, columns: list[str], file: str) -> None:
+        """Refuse a file without a column that the caller spoke of, or without one of labels."""
+        some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
+        if self.label_name not in columns:
+            close = _close(self.label_name, columns) if self.label or self.labelled else ""
+            if self.labelled or close:
+                raise InputError(
+                    f"{file} has no column {self.label_name!r}{close}; say which of its columns is "
+                    f"the label (--label): {some}"
+                )
+        for option, names in (("--ignore", self.ignore), ("--categorical", self.categorical)):
+            for name in sorted(names.difference(columns)):
+                close = _close(name, columns)
+                if close or not self.several:
+                    raise InputError(f"{option}: {file} has no column {name!r}{close}: {some}")
+
+    def as_label(self, value: Any) -> Any:
+        """A label as learners see it: whole numbers are ints, texts stay as they are.
+
+        A label that is missing is None, where rows may come without one.
+        """
+        missing = value is None or value == "" or value != value  # NaN
+        if missing and not self.labelled:
+            return None
+        if missing:
+            raise Fault(f"the label (field {self.label_name!r}) is missing")
+        if isinstance(value, float) and math.isfinite(value):
+            return int(value) if value.is_integer() and abs(value) < 2**53 else value
+        if isinstance(value, str | int):
+            return value
+        raise Fault(f"field {self.label_name!r}: {shown(repr(value))} can not be a label")
+
+
+def _close(name: str, columns: list[str]) -> str:
+    close = get_close_matches(name, columns, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def label_array(labels: list[Any]) -> NDArray[Any]:
+    """Labels as they are, in an array: whole numbers as ints, all else as objects."""
+    if all(type(label) is int and abs(label) < 2**63 for label in labels):
+        return np.array(labels, np.int64)
+    array = np.empty(len(labels), object)
+    array[:] = labels
+    return array

@@ -1,0 +1,221 @@
+"""CSV and TSV with a header: a line of names, then a line per row.
+
+A column is one of numbers, of true and false, or of texts; texts become ``column=text`` indicators,
+an empty field is unobserved. What a column holds is decided by most of its fields in the first rows
+of the file, or by its first field that is not empty if it has none there. A field that does not fit
+is refused: a slip of the pen must not turn numbers into texts.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.readers.batches import Record, converted_records
+from braided.readers.columns import Fields, label_array
+from braided.readers.faults import Fault, Faults, shown
+from braided.readers.job import Job
+from braided.readers.limits import Limits, too_long, too_many
+from braided.readers.lines import lines
+from braided.rows.convert import as_rows, from_columns
+from braided.rows.rows import Rows
+
+__all__ = ["read_csv", "read_tsv"]
+
+SAMPLE = 1000
+"""So many rows decide what a column holds."""
+
+Types = dict[str, str]
+_TRUTH = {"true": 1.0, "false": 0.0}
+
+
+def read_csv(file: Any, job: Job) -> Iterator[Rows]:
+    """The rows of a CSV file, up to ``job.size`` at a time."""
+    return _read(file, ",", job)
+
+
+def read_tsv(file: Any, job: Job) -> Iterator[Rows]:
+    """The rows of a TSV file, up to ``job.size`` at a time."""
+    return _read(file, "\t", job)
+
+
+def _read(file: Any, delimiter: str, job: Job) -> Iterator[Rows]:
+    size, fields, faults, limits, types = job
+    records = _records(file, delimiter, limits)
+    header = _header(records, fields, faults, limits)
+    rows = _whole(records, header)
+    first = list(islice(rows, SAMPLE))
+    sample = [record for record in first if not isinstance(record.content, Fault)]
+    null = fields.null | {""}
+    for c, name in enumerate(header):
+        if name in fields.categorical:
+            types[name] = "text"
+        elif name not in types and (kind := _kind(sample, c, null)):
+            types[name] = kind
+    left = chain(first, rows)
+    convert = partial(_convert, header=header, types=types, fields=fields, null=null)
+    while batch := list(islice(left, size)):
+        for c, name in enumerate(header):
+            if name not in types and (kind := _kind(_first_filled(batch, c, null), c, null)):
+                types[name] = kind
+        yield from converted_records(batch, convert, faults)
+
+
+class _Lines:
+    """The lines of a file as texts; remembers those of the record that is being read."""
+
+    def __init__(self, file: Any, limits: Limits) -> None:
+        self._lines, self._limits = lines(file, limits.line), limits
+        self.number = 0
+        self.held: list[bytes] = []
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line, is_too_long = next(self._lines)
+        self.number += 1
+        self.held.append(line)
+        if is_too_long or sum(map(len, self.held)) > self._limits.line:
+            raise Fault(too_long(self._limits))
+        try:
+            text = line.decode("utf-8-sig" if self.number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise Fault(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
+        return text + "\n"
+
+
+def _records(file: Any, delimiter: str, limits: Limits) -> Iterator[Record]:
+    """The fields of each line, or of several: a field in quotes may hold newlines."""
+    source = _Lines(file, limits)
+    reader = csv.reader(source, delimiter=delimiter, strict=True)
+    while True:
+        source.held.clear()
+        content: Any
+        try:
+            content = next(reader)
+        except StopIteration:
+            return
+        except (Fault, csv.Error) as error:
+            last = f" (the row goes on to line {source.number})" if len(source.held) > 1 else ""
+            content = Fault(f"{error}{last}")
+        if content:
+            count = len(source.held)
+            yield Record(source.number - count + 1, b"\n".join(source.held), content, count)
+
+
+def _header(records: Iterator[Record], fields: Fields, faults: Faults, limits: Limits) -> list[str]:
+    """The names of the columns; none if the file is empty."""
+    first = next(records, None)
+    if first is None:
+        return []
+    if isinstance(first.content, Fault):  # without it, nothing can be read
+        raise InputError(f"{faults.file}, line {first.line}: {first.content}")
+    header: list[str] = first.content
+    if len(header) > limits.features + 1:
+        raise InputError(f"{faults.file}: {too_many(len(header) - 1, limits)}")
+    name, times = Counter(header).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"{faults.file}: {times} columns are called {name!r}")
+    fields.find_columns(header, faults.file)
+    return header
+
+
+def _whole(records: Iterator[Record], header: list[str]) -> Iterator[Record]:
+    """The records, faulty where there are not as many fields as columns."""
+    for record in records:
+        if isinstance(record.content, Fault) or len(record.content) == len(header):
+            yield record
+        else:
+            found = len(record.content)
+            yield record._replace(content=Fault(f"{found} fields; the header has {len(header)}"))
+
+
+def _kind(records: list[Record], c: int, null: frozenset[str]) -> str | None:
+    """What the fields of a column are; None if all are empty."""
+    texts = [text for record in records if (text := record.content[c].strip()) not in null]
+    if not texts:
+        return None
+    for kind, fits in (("truth", _is_truth), ("number", _is_number)):
+        if 2 * sum(map(fits, texts)) > len(texts):
+            return kind
+    return "text"
+
+
+def _first_filled(records: list[Record], c: int, null: frozenset[str]) -> list[Record]:
+    for record in records:
+        if not isinstance(record.content, Fault) and record.content[c].strip() not in null:
+            return [record]
+    return []
+
+
+def _is_truth(text: str) -> bool:
+    return text.lower() in _TRUTH
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _convert(
+    records: list[list[str]], header: list[str], types: Types, fields: Fields, null: frozenset[str]
+) -> Rows:
+    columns: dict[str, Any] = {}
+    labels: list[Any] = [None] * len(records)
+    for name, cells in zip(header, zip(*records, strict=True), strict=True):
+        if name == fields.label_name:
+            labels = _labels(cells, types.get(name), fields, null)
+        elif name in types and name not in fields.ignore:
+            columns[name] = _column(name, cells, types[name], null)
+    if not columns:
+        return as_rows([{}] * len(records), label_array(labels))
+    return from_columns(columns, label_array(labels))
+
+
+def _column(name: str, cells: Sequence[str], kind: str, null: frozenset[str]) -> NDArray[Any]:
+    if kind == "text":
+        column = np.empty(len(cells), object)
+        column[:] = [None if cell.strip() in null else cell for cell in cells]
+        return column
+    if kind == "number" and len(null) == 1:
+        try:
+            return np.array([float(cell) if cell else math.nan for cell in cells])
+        except ValueError:
+            pass
+    return np.array([_number(name, cell, kind, null) for cell in cells])
+
+
+def _number(name: str, cell: str, kind: str, null: frozenset[str]) -> float:
+    stripped = cell.strip()
+    if stripped in null:
+        return math.nan
+    try:
+        return float(stripped) if kind == "number" else _TRUTH[stripped.lower()]
+    except (ValueError, KeyError):
+        expected = "a number" if kind == "number" else "true or false"
+        raise Fault(
+            f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are "
+            "(--categorical if the column holds texts, --null if this text means unobserved)"
+        ) from None
+
+
+def _labels(
+    cells: Sequence[str], kind: str | None, fields: Fields, null: frozenset[str]
+) -> list[Any]:
+    values = _column(fields.label_name, cells, kind or "text", null).tolist()
+    if kind == "truth":
+        values = [value if value != value else bool(value) for value in values]
+    return [fields.as_label(value) for value in values]

@@ -1,0 +1,50 @@
+"""A whole svmlight file as one set of rows."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import numpy as np
+
+from braided.readers import read
+from braided.rows.rows import Rows
+
+__all__ = ["counted_from_1", "read_svmlight"]
+
+
+def read_svmlight(path: str | os.PathLike[str]) -> Rows:
+    """The rows of an svmlight file, with their labels; packed files are unpacked.
+
+    A feature's name is its index as the file has it, whether the file counts from 1 or from 0.
+    A written zero is observed, ``nan`` is unobserved. Text after ``#`` and ``qid`` are skipped.
+    Labels are ints if all of them are whole numbers.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "two.svm"
+    ...     _ = path.write_text("+1 3:0.5 7:0\\n-1 4:2\\n")
+    ...     rows = read_svmlight(path)
+    >>> list(rows.dicts()), rows.labels.tolist()
+    ([{3: 0.5, 7: 0.0}, {4: 2.0}], [1, -1])
+    """
+    rows = read(path, format="svmlight").rows()
+    assert rows.labels is not None  # svmlight always has labels
+    if rows.labels.dtype.kind == "O":
+        rows = rows.with_labels(rows.labels.astype(np.float64))
+    return counted_from_1(rows)
+
+
+def counted_from_1(rows: Rows) -> Rows:
+    """Columns that are called by their numbers, without a column 0 that no row uses.
+
+    It would pass for a feature where a whole set is looked at.
+    """
+    if rows.names != range(rows.width) or rows.width == 0:
+        return rows
+    if (rows.indices == 0).any():
+        return replace(rows, names=None)
+    indices = (rows.indices - 1).astype(np.int32)
+    return replace(rows, indices=indices, width=rows.width - 1, names=range(1, rows.width))

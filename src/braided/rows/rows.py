@@ -1,0 +1,193 @@
+"""Rows: the one form that kernels see."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled.jit import Index, cached
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+__all__ = ["BLOCK", "Rows", "joined", "offsets"]
+
+BLOCK = 1024
+"""Rows in a block, unless the caller asks for another number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Rows of observed features, with labels if there are any.
+
+    Row t holds ``values[indptr[t]:indptr[t+1]]`` of the columns ``indices[indptr[t]:indptr[t+1]]``.
+    ``names[c]`` is the name of column c; without names, the column's number is its name.
+
+    Kernels do not look whether an index lies within an array, so rows are checked before they reach
+    one: ``as_rows`` does that and marks them ``checked``. Rows made by hand, or changed with
+    ``dataclasses.replace``, are not marked.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    values: NDArray[np.float64]
+    width: int
+    names: Sequence[Hashable] | None = None
+    labels: NDArray[Any] | None = None
+    checked: bool = field(default_factory=bool, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return self.indptr.size - 1
+
+    def __repr__(self) -> str:
+        labelled = "" if self.labels is None else ", labelled"
+        return f"<{len(self)} rows, {self.width} columns, {self.values.size} values{labelled}>"
+
+    def __getitem__(self, which: slice | int | Sequence[int] | NDArray[Any]) -> Rows:
+        """The rows of a slice, or those of an array of row numbers, in that order.
+
+        As in NumPy, an array of bools says which rows, and negative numbers count from the end.
+        """
+        if isinstance(which, slice) and which.step in (None, 1):
+            start, stop, _ = which.indices(len(self))
+            stop = max(start, stop)
+            if stop - start == len(self):
+                return self
+            first, last = self.indptr[start], self.indptr[stop]
+            return self._with(
+                indptr=self.indptr[start : stop + 1] - first,
+                indices=self.indices[first:last],
+                values=self.values[first:last],
+                labels=None if self.labels is None else self.labels[start:stop],
+            )
+        which = np.atleast_1d(np.arange(len(self))[which])
+        counts = self.indptr[which + 1] - self.indptr[which]
+        indptr = offsets(counts)
+        entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
+        return self._with(
+            indptr=indptr,
+            indices=self.indices[entries],
+            values=self.values[entries],
+            labels=None if self.labels is None else self.labels[which],
+        )
+
+    def select(self, keep: NDArray[np.bool_]) -> Rows:
+        """The same rows with only the entries marked in ``keep`` observed."""
+        if not keep.shape == self.indices.shape == self.values.shape:
+            raise IndexError(f"{keep.size} marks for {self.values.size} entries")
+        indptr, indices, values = _selected(self.indptr, self.indices, self.values, keep)
+        return self._with(indptr=indptr, indices=indices, values=values)
+
+    def with_labels(self, labels: NDArray[Any] | None) -> Rows:
+        """The same rows with these labels, one each, or without any."""
+        return self._with(labels=labels)
+
+    def marked(self) -> Rows:
+        """The same rows, marked as checked by whoever has just done so."""
+        rows = replace(self)
+        object.__setattr__(rows, "checked", True)
+        return rows
+
+    def _with(self, **changes: Any) -> Rows:
+        """Changed in a way that leaves checked rows fit for kernels."""
+        rows = replace(self, **changes)
+        object.__setattr__(rows, "checked", self.checked)
+        return rows
+
+    def row_of_entry(self) -> NDArray[np.int64]:
+        """For each entry, the number of its row."""
+        return np.repeat(np.arange(len(self)), np.diff(self.indptr))
+
+    def name(self, column: int) -> Hashable:
+        """The name of a column."""
+        return int(column) if self.names is None else self.names[column]
+
+    def dicts(self) -> Iterator[dict[Hashable, float]]:
+        """Each row as a dict from name to value."""
+        for start, stop in zip(self.indptr[:-1], self.indptr[1:], strict=True):
+            columns = self.indices[start:stop].tolist()
+            values = self.values[start:stop].tolist()
+            yield {self.name(c): v for c, v in zip(columns, values, strict=True)}
+
+    def to_csr(self) -> sp.csr_matrix[np.float64]:
+        """A SciPy CSR matrix over the same arrays."""
+        import scipy.sparse as sp
+
+        return sp.csr_matrix(
+            (self.values, self.indices, self.indptr), shape=(len(self), self.width)
+        )
+
+
+@cached
+def _selected(
+    indptr: NDArray[np.int64],
+    indices: NDArray[np.int32],
+    values: NDArray[np.float64],
+    keep: NDArray[np.bool_],
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+    """The entries marked in ``keep``, and where each row starts among them.
+
+    Every entry is written, and the next one over it if it is not kept: a branch that nobody can
+    foresee would take longer. Hence a place more than is needed.
+    """
+    kept, end = np.empty(indptr.size, np.int64), np.count_nonzero(keep)
+    kept_indices, kept_values = np.empty(end + 1, np.int32), np.empty(end + 1)
+    start, place = Index(0), Index(0)
+    kept[0] = 0
+    for row in range(indptr.size - 1):
+        # Rows that nobody has checked may end anywhere.
+        stop = max(start, Index(min(max(0, indptr[row + 1]), keep.size)))
+        for entry in range(start, stop):
+            kept_indices[place] = indices[entry]
+            kept_values[place] = values[entry]
+            place += Index(keep[entry])
+        start = stop
+        kept[row + 1] = place
+    return kept, kept_indices[:end], kept_values[:end]
+
+
+def offsets(counts: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Where each row starts, and where the last one ends, from the sizes of the rows."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
+
+
+def joined(parts: Sequence[Rows]) -> Rows:
+    """The rows of all parts, one after another; columns of one name become one.
+
+    Examples
+    --------
+    >>> from braided.rows.convert import as_rows
+    >>> rows = joined([as_rows([{"a": 1, "b": 2}]), as_rows([{"b": 3, "c": 4}])])
+    >>> list(rows.dicts()), rows.names
+    ([{'a': 1.0, 'b': 2.0}, {'b': 3.0, 'c': 4.0}], ['a', 'b', 'c'])
+    """
+    if len(parts) == 1:
+        return parts[0]
+    width = max((part.width for part in parts), default=0)
+    indices = [part.indices for part in parts]
+    names: Sequence[Hashable] | None = None
+    if any(part.names is not None for part in parts):
+        if all(part.names == range(part.width) for part in parts):
+            names = range(width)
+        else:
+            place: dict[Hashable, int] = {}
+            for i, part in enumerate(parts):
+                own = range(part.width) if part.names is None else part.names
+                columns = [place.setdefault(name, len(place)) for name in own]
+                indices[i] = np.array(columns, np.int32)[part.indices]
+            names, width = list(place), len(place)
+    labels = [part.labels for part in parts if part.labels is not None]
+    counts = [np.diff(part.indptr) for part in parts]
+    rows = Rows(
+        offsets(np.concatenate(counts)) if parts else np.zeros(1, np.int64),
+        np.concatenate(indices) if parts else np.empty(0, np.int32),
+        np.concatenate([part.values for part in parts]) if parts else np.empty(0),
+        width,
+        names,
+        np.concatenate(labels) if parts and len(labels) == len(parts) else None,
+    )
+    return rows.marked() if all(part.checked for part in parts) else rows

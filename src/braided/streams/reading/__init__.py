@@ -1,5 +1,0 @@
-"""Reading streams from files: one file per format, one way to read them all."""
-
-from braided.streams.reading.reader import Reader, read
-
-__all__ = ["Reader", "read"]

@@ -1,0 +1,192 @@
+"""Labels: any two values <-> the signs -1 and +1 that kernels see."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.targets.values import first_rows, plain_value, plain_values, refuse_no_label
+
+__all__ = ["Labels"]
+
+_NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
+_MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-")
+_ONLY_TWO = (
+    "Only binary classification is supported. For more than two labels put the learner into "
+    "braided.OneVsRest or braided.OneVsOne; 'braided train', 'evaluate', 'compare' and 'tune' do "
+    "it with --many-classes rest or --many-classes one"
+)
+
+
+class Labels:
+    """The two label values of a stream, of which the second may turn up late.
+
+    The larger value is the positive one, as in scikit-learn. A kernel must be told a sign before
+    the second value is known, and can not be told later that it was the other way round; so
+    the sign inside is settled with the first value, and ``outward`` (1 or -1) turns a score
+    inside into one whose positive side is the larger value.
+
+    >>> labels = Labels()
+    >>> labels.signs(np.array(["spam", "mail", "spam"])), labels.outward
+    (array([ 1., -1.,  1.]), 1.0)
+    >>> labels.names(np.array([0.3, -2.0])).tolist()
+    ['spam', 'mail']
+    """
+
+    def __init__(self) -> None:
+        self._sign: dict[Hashable, float] = {}
+        self._by_side: tuple[Any, Any] = (None, None)
+        self.outward = 1.0
+
+    def __len__(self) -> int:
+        return len(self._sign)
+
+    @classmethod
+    def of(cls, values: Iterable[Any]) -> Labels:
+        """These values, learned in this order."""
+        values = list(values)
+        labels = cls()
+        labels.check(np.array([], dtype=object), values)
+        if len(set(values)) < len(values):
+            raise InputError(f"the same label twice: {values[0]!r}")
+        for value in values:
+            labels._learn(value)
+        return labels
+
+    @property
+    def values(self) -> list[Any]:
+        """The values in the order in which they were learned."""
+        return list(self._sign)
+
+    def sign(self, value: Any) -> float:
+        """The sign inside of a known value."""
+        return self._sign[value]
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The values known so far, the negative one first."""
+        ordered = _ordered(self._sign)
+        if not any(isinstance(value, Sequence) and not isinstance(value, str) for value in ordered):
+            plain = np.array(ordered)
+            if plain.tolist() == ordered:
+                return plain
+        mixed = np.empty(len(ordered), dtype=object)
+        mixed[:] = ordered
+        return mixed
+
+    def check(
+        self,
+        y: NDArray[Any],
+        classes: Iterable[Any] | None = None,
+        numbers: Sequence[int] | NDArray[np.int64] | None = None,
+    ) -> None:
+        """Refuse labels that are missing or would be a third value; nothing is changed.
+
+        ``numbers`` are those of the rows, if they are not 0, 1, 2 ...
+        """
+        declared = [] if classes is None else plain_values(classes)
+        for value in declared:
+            refuse_no_label("classes", value)
+        known = dict.fromkeys([*self._sign, *declared])
+        if len(known) > 2:
+            raise InputError(f"more than two labels: {', '.join(map(repr, known))}. {_ONLY_TWO}")
+        for value, place in first_rows(y):
+            row = place if numbers is None else int(numbers[place])
+            refuse_no_label(f"row {row}", value)
+            if value not in known and len(known) == 2:
+                seen = " and ".join(map(repr, known))
+                raise InputError(
+                    f"row {row}: a third label, {value!r}, after {seen}. {_hint(value)}{_ONLY_TWO}"
+                )
+            known[value] = None
+
+    def declare(self, classes: Iterable[Any]) -> None:
+        """Make values known before they are seen."""
+        for value in _ordered(plain_values(classes)):
+            self._learn(value)
+
+    def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
+        """The sign of each label; a value seen for the first time is learned."""
+        if y.size == 0:
+            return np.empty(0)
+        if y.dtype.kind == "O":
+            values = plain_values(y)
+            for value in dict.fromkeys(values):
+                self._learn(value)
+            return np.array([self._sign[value] for value in values])
+        if not self._sign:
+            self._learn(plain_value(y[0]))
+        first, sign = next(iter(self._sign.items()))
+        is_first = y == first
+        if len(self._sign) < 2 and not is_first.all():
+            self._learn(plain_value(y[is_first.argmin()]))
+        # In bytes as long as possible: np.where would take many times as long.
+        small = is_first.view(np.int8) * np.int8(2 * sign) - np.int8(sign)
+        signs: NDArray[np.float64] = small.astype(np.float64)
+        return signs
+
+    def known_sign(self, label: Any) -> float | None:
+        """The sign of one label, if it was seen before."""
+        try:
+            return self._sign.get(label)
+        except TypeError:
+            return None
+
+    def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
+        """The predicted label for each (outward) score: the positive one above zero."""
+        classes = self.classes
+        chosen = scores > 0 if len(classes) == 2 else np.zeros(scores.size, bool)
+        return classes[chosen.astype(np.intp)]
+
+    def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each of ``classes``, a column each, from (outward) log odds."""
+        if len(self) < 2:
+            return np.ones((log_odds.size, len(self)))
+        positive = 0.5 + 0.5 * np.tanh(0.5 * log_odds)
+        return np.column_stack((1.0 - positive, positive))
+
+    def name(self, inward_score: float) -> Any:
+        """The predicted label for one score of a kernel."""
+        return self._by_side[inward_score * self.outward > 0]
+
+    def turned(self, inward_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores whose positive side is the larger value, from those of kernels."""
+        return inward_scores if self.outward == 1.0 else -inward_scores
+
+    def turned_one(self, inward_score: float) -> float:
+        """The same for one score."""
+        return inward_score * self.outward
+
+    def _learn(self, value: Any) -> None:
+        if value in self._sign:
+            return
+        if self._sign:
+            ((first, sign),) = self._sign.items()
+            self._sign[value] = -sign
+            negative, positive = _ordered([first, value])
+            self.outward = self._sign[positive]
+            self._by_side = (negative, positive)
+        else:
+            self._sign[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
+            self._by_side = (value, value)
+
+
+def _hint(value: Any) -> str:
+    """What somebody may have meant by a third label."""
+    if isinstance(value, float) and not value.is_integer():
+        return "Is the target continuous? "
+    if isinstance(value, str) and value.lower() in _MEANT_AS_NONE:
+        return f"If {value!r} stands for no label, say so (None, or --null {value}). "
+    return ""
+
+
+def _ordered(values: Iterable[Any]) -> list[Any]:
+    """Sorted, or in order of first sight when the values can not be compared."""
+    try:
+        return sorted(values)
+    except TypeError:
+        return list(values)

@@ -1,0 +1,116 @@
+"""ManyLabels: any number of label values <-> numbers, in order of first sight."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.targets import Labels, first_rows, plain_values, refuse_no_label
+
+__all__ = ["ManyLabels"]
+
+
+class ManyLabels(Labels):
+    """The label values of a stream; a new one may turn up at any time.
+
+    Inside, a class is the number of those known before it, and scores have a column for each in
+    that order. Outside, columns are in the order of ``classes``.
+
+    >>> labels = ManyLabels()
+    >>> labels.signs(np.array(["dog", "cat", "dog"])), labels.classes.tolist()
+    (array([0., 1., 0.]), ['cat', 'dog'])
+    >>> labels.turned(np.array([[0.3, -2.0]]))
+    array([[-2. ,  0.3]])
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.declared: set[int] = set()
+
+    def check(
+        self,
+        y: NDArray[Any],
+        classes: Iterable[Any] | None = None,
+        numbers: Sequence[int] | NDArray[np.int64] | None = None,
+    ) -> None:
+        """Refuse what can not be a label; nothing is changed."""
+        for value in [] if classes is None else plain_values(classes):
+            _refuse_no_class("classes", value)
+        for value, place in _first_rows(y):
+            _refuse_no_class(f"row {place if numbers is None else int(numbers[place])}", value)
+
+    def declare(self, classes: Iterable[Any]) -> None:
+        """Make values known before they are seen."""
+        values = plain_values(classes)
+        super().declare(values)
+        self.declared.update(int(self._sign[value]) for value in values)
+
+    def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
+        """The number of each label; a value seen for the first time is learned."""
+        for value, _ in _first_rows(y):
+            self._learn(value)
+        if y.dtype.kind == "O":
+            return np.array([self._sign[value] for value in plain_values(y)], np.float64)
+        values, which = np.unique(y, return_inverse=True)
+        numbers = np.array([self._sign[value] for value in plain_values(values)], np.float64)
+        return numbers[which] if values.size else numbers
+
+    def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
+        """The label with the largest (outward) score in each row; among equals the smallest."""
+        predicted: NDArray[Any] = self.classes[scores.argmax(axis=1)]
+        return predicted
+
+    def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability that each learner gives its class, brought to a sum of 1."""
+        logs = -np.logaddexp(0.0, -log_odds)  # so that none is too small to be divided by
+        largest = logs.max(axis=1, keepdims=True, initial=-np.inf)
+        unheard = np.isneginf(largest)  # nothing is known of any class: all are alike
+        relative = np.where(unheard, 1.0, np.exp(logs - np.where(unheard, 0.0, largest)))
+        chances: NDArray[np.float64] = relative / relative.sum(axis=1, keepdims=True)
+        return chances
+
+    def name(self, inward_score: Any) -> Any:
+        """The predicted label for the scores of one row, inside; None if there are none."""
+        scores = self.turned_one(inward_score)
+        return max(scores, key=scores.__getitem__, default=None)
+
+    def turned(self, inward_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The columns in the order of ``classes``."""
+        return inward_scores[:, self._order()]
+
+    def turned_one(self, inward_score: Any) -> dict[Hashable, float]:  # type: ignore[override]
+        """The scores of one row by label."""
+        values = plain_values(self.classes)
+        return {value: inward_score[i] for value, i in zip(values, self._order(), strict=True)}
+
+    def by_number(self) -> dict[int, Any]:
+        """Each label by its number."""
+        return {int(number): value for value, number in self._sign.items()}
+
+    def _order(self) -> list[int]:
+        return [int(self._sign[value]) for value in plain_values(self.classes)]
+
+    def _learn(self, value: Any) -> None:
+        self._sign.setdefault(value, float(len(self._sign)))
+
+
+def _first_rows(y: NDArray[Any]) -> Iterable[tuple[Any, int]]:
+    """Each different label with the row where it is first seen, in that order."""
+    if y.dtype.kind == "O":
+        return first_rows(y)
+    values, rows = np.unique(y, return_index=True)
+    pairs = zip(plain_values(values), rows.tolist(), strict=True)
+    return sorted(pairs, key=lambda pair: pair[1])
+
+
+def _refuse_no_class(where: str, value: Any) -> None:
+    refuse_no_label(where, value)
+    if isinstance(value, float) and not value.is_integer():
+        raise InputError(
+            f"{where}: {value!r} can not be a class (Unknown label type: continuous). Classes are "
+            "whole numbers, texts or other things, but no fractions"
+        )
