@@ -63,7 +63,7 @@ def main(names: int = 1_000_000, budget: int = 1_000) -> None:
         seconds += perf_counter() - start
         if passed in marks:
             print(
-                f"{passed:12,} {len(model._space):18,} {model.features_kept:6,} "
+                f"{passed:12,} {len(model.engine.space):18,} {model.features_kept:6,} "
                 f"{model.memory_bytes:14,} {resident_bytes():16,} {wrong / model.rounds:7.4f} "
                 f"{seconds:9.1f}",
                 flush=True,

@@ -11,18 +11,21 @@ settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
-@pytest.fixture(autouse=True, scope="session")
-def names_are_forgotten_soon():
-    """As soon as there is one that is of no use, so that short streams show what comes of it."""
+@pytest.fixture(scope="module")
+def names_dropped_soon():
+    """Names are dropped as soon as one is of no use, so that short streams show what comes of it.
+
+    Yields the limit as it is shipped.
+    """
     from braided import Braid
     from braided.learners.braid.held_features import waiting_room
 
-    usual = Braid._most_names_wanted
+    usual = Braid.most_names
 
     def soon(model):
         most = usual(model)
         return most if most == float("inf") else model.budget + waiting_room(model.budget)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Braid, "_most_names_wanted", soon)
+        patch.setattr(Braid, "most_names", soon)
         yield usual

@@ -9,48 +9,16 @@ import pickle
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from braided import InputError, registry
+from braided import InputError
 from braided.learner.state import arrays
+from tests.support.every_learner import BUDGETED, EVERY, LIMITED, few, halves, new
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, long_stream, streams
-
-# Of names for the same thing, one is tested.
-NAMES = list(
-    {repr((e.home, registry.parameters(e.name))): e.name for e in registry.ENTRIES}.values()
-)
-BUDGETED = pytest.mark.parametrize(
-    "name", [name for name in NAMES if "budget" in registry.parameters(name)]
-)
-# Learners that are something else within a budget, which they do not have by default.
-LIMITED = {"braid 40 %": {"budget": 0.4}, "braid 3": {"budget": 3}}
-# Learners whose state has more in it than by default.
-ADAPTIVE = {"oco adaptive": {"schedule": "adaptive"}, "glsc adaptive": {"schedule": "adaptive"}}
-NAMES += [*LIMITED, *ADAPTIVE]
-EVERY = pytest.mark.parametrize("name", NAMES)
-few = settings(max_examples=25)
-
-
-def new(name: str, **parameters):
-    """The learner as people first meet it; under a budget where it has one."""
-    parameters = {**LIMITED.get(name, {}), **ADAPTIVE.get(name, {}), **parameters}
-    name = name.partition(" ")[0]
-    if registry.parameters(name).get("budget") is not None:
-        parameters.setdefault("budget", 0.4)
-    return registry.create(name, **parameters)
-
-
-def state_of(model) -> list[bytes]:
-    """Everything that was learned, bit for bit."""
-    return [array.tobytes() for array in arrays(model._state)] + [repr(model._space.names)]
-
-
-def halves(stream):
-    rows, labels = [x for x, _ in stream], [y for _, y in stream]
-    return rows, labels
 
 
 @EVERY
@@ -69,6 +37,9 @@ def test_one_by_one_equals_in_blocks_bit_for_bit(name, stream, cuts):
             in_blocks.prequential(rows[start : start + size], labels[start : start + size])
         start += size
     assert state_of(one_by_one) == state_of(at_once) == state_of(in_blocks)
+
+
+pytestmark = pytest.mark.usefixtures("names_dropped_soon")
 
 
 @EVERY
@@ -189,7 +160,7 @@ def test_unobserved_is_left_out_everywhere(name):
         assert padded.score_one(x_padded) == padded.score_one(x)
         padded.learn_one(x_padded, y)
     assert state_of(plain) == state_of(padded)
-    assert "never" not in padded._space
+    assert "never" not in padded.engine.space
 
 
 @EVERY
@@ -200,7 +171,7 @@ def test_extreme_but_finite_values_never_poison(name):
         magnitude = 10.0 ** rng.integers(-320, 100, size=4).clip(-300, 99)
         x = {f"f{rng.integers(9)}": float(m * rng.choice([-1, 1])) for m in magnitude}
         model.learn_one(x, bool(t % 2))
-        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+        assert all(np.isfinite(a).all() for a in arrays(model.engine.state) if a.dtype.kind == "f")
         assert math.isfinite(model.score_one({"f1": 1.0, "f2": -3.0}))
 
 
@@ -211,7 +182,7 @@ def test_extreme_sample_weights_never_poison(name, weight):
     X = [{"a": 1.0}, {"a": 1.0, "b": 1e-30}, {"b": 1e-139}, {"a": 1e100, "b": 1.0}, {"c": -3.0}]
     for _ in range(100):
         model.partial_fit(X, [0, 1, 0, 1, 1], sample_weight=[weight] * 5)
-        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+        assert all(np.isfinite(a).all() for a in arrays(model.engine.state) if a.dtype.kind == "f")
         assert np.isfinite(model.decision_function(X)).all()
 
 
@@ -276,7 +247,7 @@ def test_memory_is_reported_honestly(name):
     import tracemalloc
 
     # Where pairs of features are kept, 20,000 features are a matter of gigabytes.
-    rounds = 100 if new(name)._keeps_pairs else 2000
+    rounds = 100 if new(name).keeps_pairs else 2000
     # A model of few features is smaller than what Numba remembers of a call.
     enough = {"budget": 300} if isinstance(LIMITED.get(name, {}).get("budget"), int) else {}
     rows = [{f"a name of some length {t} {i}": 1.0 for i in range(10)} for t in range(rounds)]
@@ -291,5 +262,5 @@ def test_memory_is_reported_honestly(name):
     held, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # The names belonged to the rows before, so they are not in what was traced.
-    names = sum(map(len, model._space.names)) + 49 * len(model._space)
+    names = sum(map(len, model.engine.space.names)) + 49 * len(model.engine.space)
     assert model.memory_bytes == pytest.approx(held + names, rel=0.2)

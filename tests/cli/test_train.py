@@ -114,7 +114,7 @@ def test_files_of_other_formats_and_files_without_labels(braided, rows):
     code, _, err = braided("train", "a.csv", "b.jsonl", "--label", "y", "--model", "m.braided")
     assert (code, err) == (0, "")
     model = package.load(rows / "m.braided")
-    assert model._space.names == ["age", "pet=cat", "pet=dog"]
+    assert model.engine.space.names == ["age", "pet=cat", "pet=dog"]
     (rows / "new.csv").write_text("age,pet\n40,cat\n,dog\n")
     expected = model.predict([{"age": 40, "pet=cat": 1}, {"pet=dog": 1}]).tolist()
     assert braided("predict", "m.braided", "new.csv").out.split() == expected

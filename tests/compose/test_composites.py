@@ -28,7 +28,8 @@ from braided import (
     PseudoLabel,
     Scaled,
 )
-from tests.support.every_composite import cut, labelled_streams, many_classes, state_of
+from tests.support.every_composite import cut, labelled_streams, many_classes
+from tests.support.learned import state_of
 
 TWO, MANY = [-1, 1], ["a", "b", "c", "d"]
 PARTIAL = [-1, 1, None]
@@ -235,8 +236,8 @@ def test_a_fit_that_is_refused_forgets_nothing(name):
 def test_memory_counts_what_is_inside(name):
     stream = long_stream(name, rounds=50)
     model = new(name).fit([x for x, _ in stream], [y for _, y in stream])
-    inside = sum(each._state_bytes for each in model._inside())
-    assert model.memory_bytes >= inside + model._space.memory_bytes > 0
+    inside = sum(each.state_bytes for each in model.engine.inside())
+    assert model.memory_bytes >= inside + model.engine.space.memory_bytes > 0
     assert model.rounds == 50 - getattr(model, "skipped", 0) or name == "scaled-pseudo"
 
 
@@ -308,7 +309,7 @@ def test_an_attribute_comes_into_force_with_set_params_or_fit():
 
 def test_limits_of_the_learner_inside_hold():
     model = Scaled(SSOL(covariance="full"), intercept=True)
-    most = model._most_features
+    most = model.most_features
     wide = [dict.fromkeys(range(most), 1.0)]
     with pytest.raises(InputError, match=f"at most {most} features"):
         model.partial_fit(wide, [1])

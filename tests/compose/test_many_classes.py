@@ -7,11 +7,13 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from sklearn.datasets import load_digits
 
 from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, registry
+from braided.learner.algorithm import SharesClasses
 from tests.naive import compose as naive
-from tests.support.every_composite import labelled_streams, many_classes, state_of
+from tests.support.digits import digits, prequential_accuracy
+from tests.support.every_composite import labelled_streams, many_classes
+from tests.support.learned import state_of
 
 BOTH = pytest.mark.parametrize(
     ("fast", "plain"), [(OneVsRest, naive.OneVsRest), (OneVsOne, naive.OneVsOne)]
@@ -41,7 +43,7 @@ def test_as_the_plain_transcription_bit_for_bit(fast, plain, stream):
 @BOTH
 @pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
 def test_every_learner_can_be_inside(fast, plain, name):
-    if fast is OneVsRest and registry.create(name)._of_classes() is not None:
+    if fast is OneVsRest and isinstance(registry.create(name), SharesClasses):
         pytest.skip("classes share what they can, which has a plain form of its own")
     stream = many_classes(seed=3, rounds=80)
     # Features are seen once for all classes. Who tells features never seen from those that are 0,
@@ -65,7 +67,8 @@ def test_each_learner_inside_has_its_own_seed(fast, plain):
     stream = all_observed(many_classes(seed=5, rounds=100, features=8))
     model = fast(make(0))
     compare(model, plain(make), stream)
-    assert [inside.seed for inside in model._inside()] == [7 + i for i in range(len(model._models))]
+    seeds = [inside.algorithm.seed for inside in model.engine.inside()]
+    assert seeds == [7 + i for i in range(len(model.weights()))]
 
 
 @BOTH
@@ -135,18 +138,6 @@ def test_a_learner_of_two_labels_says_what_to_use_for_more():
 
 
 # ------------------------------------------------------------------------------- digits
-
-
-def digits():
-    """scikit-learn's digits in a random order, rows scaled to at most 1."""
-    X, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(y.size)
-    return X[order] / 16.0, y[order]
-
-
-def prequential_accuracy(model, X, y):
-    scores = model.prequential(X, y)
-    return float(np.mean(model.classes_[scores.argmax(axis=1)] == y))
 
 
 @pytest.mark.parametrize(

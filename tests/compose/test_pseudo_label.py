@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from braided import OCO, OLSF, InputError, PseudoLabel, Scaled, registry
 from tests.naive import compose as naive
-from tests.support.every_composite import labelled_streams, state_of
+from tests.support.every_composite import labelled_streams
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
 PARTIAL = [False, True, None]

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from braided import OCO, OLSF, InputError, OneVsRest, Scaled, as_rows, registry
 from braided.compose import INTERCEPT
 from tests.naive import compose as naive
-from tests.support.every_composite import labelled_streams, many_classes, state_of
+from tests.support.every_composite import labelled_streams, many_classes
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
 HOWS = ["standard", "maxabs", "unit"]
@@ -62,14 +63,14 @@ def test_a_feature_times_a_power_of_two_is_the_same_bit_for_bit(how, stream, pow
     ]
     assert scores[0] == scores[1]
     assert models[0].weights() == models[1].weights()
-    assert state_of(models[0]._inner) == state_of(models[1]._inner)
+    assert state_of(models[0].engine.inner) == state_of(models[1].engine.inner)
 
 
 def test_statistics_are_those_of_the_observed_values():
     stream = long_stream(seed=1)
     model = Scaled(OLSF()).partial_fit([x for x, _ in stream], [y for _, y in stream])
     for name, (n, mean, squares) in zip(
-        model._space.names, model._state.table.tolist(), strict=False
+        model.engine.space.names, model.engine.state.table.tolist(), strict=False
     ):
         values = [x[name] for x, _ in stream if name in x]
         assert n == len(values)
@@ -95,7 +96,7 @@ def test_extreme_but_finite_values_never_poison(how):
         magnitude = 10.0 ** rng.integers(-320, 100, size=4).clip(-323, 99)
         x = {f"f{rng.integers(9)}": float(m * rng.choice([-1, 1])) for m in magnitude}
         model.learn_one(x, bool(t % 2))
-        assert np.isfinite(model._state.table).all()
+        assert np.isfinite(model.engine.state.table).all()
         assert all(map(math.isfinite, model.weights().values()))
         assert math.isfinite(model.score_one({"f1": 1.0, "f2": -3.0}))
 
@@ -108,7 +109,7 @@ def test_rows_that_change_while_they_are_learned_do_not_poison(how):
     with pytest.raises(InputError, match="no longer allowed"):
         model.partial_fit(rows)
     assert model.rounds == 1
-    assert np.isfinite(model._state.table).all()
+    assert np.isfinite(model.engine.state.table).all()
 
 
 def test_the_intercept_is_a_feature_that_is_always_one():

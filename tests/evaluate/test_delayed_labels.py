@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from braided import OCO, OLSF, InputError, as_rows, registry, streams
 from braided.evaluate import prequential
+from tests.support.every_learner import EVERY, new
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, long_stream
 from tests.support.streams_of_rows import streams as streams_of_rows
-from tests.test_every_learner import EVERY, new, state_of
 
 PAIRS = [(-1, 1), (0, 1), (1, 2), (-1, 0), ("a", "b"), (False, True), (-2.5, -0.5)]
 

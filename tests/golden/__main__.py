@@ -49,7 +49,7 @@ def make(name: str, model: braided.Learner) -> None:
         kinds = {"f0": "\u00e9", "f1": 1, "f2": 2.5, "f3": None, "f4": b"\xff", "f5": ("a", (3,))}
         rows = [{kinds.get(key, key): value for key, value in x.items()} for x in rows]
     labels: list[str | None] = ["no" if y < 0 else "yes" for _, y in stream]
-    if model._many_classes:
+    if model.many_classes:
         labels = ["none" if t % 7 == 6 else y for t, y in enumerate(labels)]
     if name == "PseudoLabel":
         labels = [None if t % 5 == 4 else y for t, y in enumerate(labels)]

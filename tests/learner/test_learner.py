@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from braided import OLSF, RAND, InputError, OneVsRest, features
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
-from tests.test_every_learner import state_of
 
 STREAM = long_stream(seed=9, rounds=120)
 ROWS, LABELS = [x for x, _ in STREAM], [y for _, y in STREAM]
@@ -245,7 +245,7 @@ def test_what_is_unobserved_takes_no_slow_path(monkeypatch):
     """Rows with None and NaN are the daily bread of this package."""
     model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}, {"c": 1.0}], [1, 0])
     expected = model.score_one({"a": 2.0})
-    monkeypatch.setattr("braided.learner.one_by_one.as_rows", None)
+    monkeypatch.setattr("braided.learner.engine.from_dicts", None)
     for unobserved in (None, math.nan, np.float32("nan"), Decimal("NaN")):
         x = {"a": 2.0, "b": unobserved, "never seen": unobserved}
         assert model.score_one({**x, "nor this": 5}) == model.score_one({"a": 2.0}) >= expected
@@ -303,7 +303,7 @@ def test_after_an_interrupt_all_features_have_room(monkeypatch):
         patch.setattr(features.FeatureSpace, "_seen", interrupted)
         with pytest.raises(KeyboardInterrupt):
             model.partial_fit([{f"n{i}": 1.0 for i in range(1000)}], [0])
-    assert model._state.weights.every.size >= len(model._space) == 1001
+    assert model.engine.state.weights.every.size >= len(model.engine.space) == 1001
     model.learn_one({"n999": 1.0}, 0)
     assert list(model.weights()) == ["a", "n999"]
 
@@ -341,7 +341,7 @@ def test_a_model_that_was_mapped_read_only_is_like_any_other(tmp_path):
 @pytest.mark.parametrize("kind", [np.complex64, np.complex128, np.clongdouble, complex])
 def test_complex_numbers_are_refused_at_every_door(kind):
     model = OLSF().partial_fit([{"a": 1.0}, {"b": 1.0}], [0, 1])
-    before = pickle.dumps(model._state)
+    before = pickle.dumps(model.engine.state)
     for x in ({"a": kind(1 + 2j)}, {"a": 1.0, "new": kind(1)}):
         for refuse in (
             lambda x=x: model.learn_one(x, 1),
@@ -350,7 +350,7 @@ def test_complex_numbers_are_refused_at_every_door(kind):
         ):
             with pytest.raises(InputError, match="is not allowed"):
                 refuse()
-    assert (pickle.dumps(model._state), model.features_seen) == (before, 2)
+    assert (pickle.dumps(model.engine.state), model.features_seen) == (before, 2)
 
 
 @pytest.mark.parametrize("nan", [float("nan"), np.float64("nan"), np.float32("nan")])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import braided
-from braided import FESL, GLSC, OCO, OLSF, SSOL, InputError
+from braided import FESL, GLSC, OCO, OLSF, SSOL, InputError, registry
 from braided.learner.state import arrays
+from tests.support.every_learner import BUDGETED, EVERY, LIMITED, NAMES, halves, new
 from tests.support.streams_of_rows import long_stream
-from tests.test_every_learner import BUDGETED, EVERY, LIMITED, NAMES, halves, new, registry
 
 REFUSE = ("glsc", "glsc adaptive", "fesl", "braid", *LIMITED)
 MERGING = pytest.mark.parametrize("name", [n for n in NAMES if n not in REFUSE])
@@ -44,7 +44,7 @@ def test_weights_are_averaged_by_rounds(name):
     assert (here.weights(), there.weights()) == before
     assert merged.weights() == close(mean(here, there))
     assert merged.rounds == here.rounds + there.rounds
-    assert set(merged._space.names) == {*here._space.names, *there._space.names}
+    assert set(merged.engine.space.names) == {*here.engine.space.names, *there.engine.space.names}
     assert merged.get_params() == here.get_params()
 
 
@@ -78,7 +78,7 @@ def test_a_merged_model_learns_on_and_can_be_saved(name, tmp_path):
     loaded = braided.load(tmp_path / "m")
     rows, labels = halves(long_stream(seed=5))
     assert merged.prequential(rows, labels).tolist() == loaded.prequential(rows, labels).tolist()
-    assert all(np.isfinite(a).all() for a in arrays(merged._state) if a.dtype.kind == "f")
+    assert all(np.isfinite(a).all() for a in arrays(merged.engine.state) if a.dtype.kind == "f")
 
 
 @BUDGETED
@@ -98,7 +98,7 @@ def test_labels_may_have_come_in_any_order(name):
     words = ["yes" if y > 0 else "no" for y in labels]
     start = words.index("no"), words.index("yes")
     models = [new(name, **_budget(name)).partial_fit(rows[s:], words[s:]) for s in start]
-    assert models[0]._labels.values != models[1]._labels.values
+    assert models[0].engine.labels.values != models[1].engine.labels.values
     merged = models[0].merge(models[1])
     assert merged.weights() == close(mean(*models))
     assert merged.classes_.tolist() == ["no", "yes"]

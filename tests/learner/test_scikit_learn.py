@@ -18,8 +18,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from braided import OLSF, InputError, OneVsOne, OneVsRest, PseudoLabel, Scaled, registry
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
-from tests.test_every_learner import state_of
 
 ORDER_MATTERS = "a step of twice the length is not two steps: rows are learned one after another"
 

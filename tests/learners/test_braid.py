@@ -14,32 +14,12 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from braided import Braid, InputError, datasets
-from braided.kernels.rng import new_rng
-from braided.learners.braid.held_features import first_to_join
 from tests import naive
+from tests.support.braid_recipe import BOTH_LABELS, as_rows_of, compare
 from tests.support.streams_of_rows import any_values, long_stream, streams
 
 DATA = Path(os.environ.get("BRAIDED_DATA", Path(__file__).parents[3] / "shared" / "data"))
 LABORATORY = DATA.parent / "braid" / "prototype.py"
-
-
-def compare(stream, seed: int = 0, **parameters) -> None:
-    rng = new_rng(seed)
-    plain = naive.braid.Braid(
-        **parameters, offset=lambda now, width: first_to_join(rng, now, width)
-    )
-    fast = Braid(**parameters, seed=seed)
-    for x, y in stream:
-        before = fast.score_one(x)
-        assert before == pytest.approx(plain.learn(x, y), rel=1e-9, abs=1e-9)
-        fast.learn_one(x, y)
-        if fast.budget is not None:
-            assert {fast._space.names[c] for c in np.flatnonzero(fast._held_columns())} == {
-                *plain.held
-            }
-
-
-BOTH_LABELS = [({"first": 1.0}, 1), ({"first": 1.0}, -1)]
 
 
 @given(streams(any_values, max_rows=90), st.booleans())
@@ -101,10 +81,6 @@ def test_the_plain_version_is_the_laboratory_s(density, rounded, budget):
     ours = [plain.learn(x, y) for x, y in stream]
     scores = laboratory_scores(stream, budget or 0)
     np.testing.assert_allclose(expit(ours) - 0.5, scores, rtol=1e-9, atol=1e-9)
-
-
-def as_rows_of(stream):
-    return [x for x, _ in stream], np.array([y for _, y in stream])
 
 
 @pytest.mark.parametrize("weight", [0.1, 3.0])

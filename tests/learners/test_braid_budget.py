@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import braided
 from braided import Braid, InputError, OneVsRest
 from braided.learner.state import arrays
-from tests.learners.test_braid import BOTH_LABELS, as_rows_of, compare
+from tests.support.braid_recipe import BOTH_LABELS, as_rows_of, compare
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
-from tests.test_every_learner import state_of
 
 
 @given(
@@ -33,9 +33,12 @@ def test_is_the_recipe_where_there_are_more_names_than_room(budget, density):
     compare([*BOTH_LABELS, *returning, *stream[:100]], seed=1, budget=budget)
 
 
+pytestmark = pytest.mark.usefixtures("names_dropped_soon")
+
+
 @pytest.fixture
-def names_forgotten_as_usual(names_are_forgotten_soon, monkeypatch):
-    monkeypatch.setattr(Braid, "_most_names_wanted", names_are_forgotten_soon)
+def names_dropped_as_shipped(names_dropped_soon, monkeypatch):
+    monkeypatch.setattr(Braid, "most_names", names_dropped_soon)
 
 
 def passing_by(rounds: int, seed: int = 0):
@@ -68,7 +71,7 @@ def test_holds_what_tells_the_label():
     assert set(pushes) == {name for name in rows[0] if name in model.weights()}
 
 
-@pytest.mark.usefixtures("names_forgotten_as_usual")
+@pytest.mark.usefixtures("names_dropped_as_shipped")
 def test_memory_is_flat_while_names_pass_by():
     rows, labels = passing_by(12_000)
     model, sizes = Braid(budget=50), []
@@ -76,14 +79,14 @@ def test_memory_is_flat_while_names_pass_by():
         turn = slice(start, start + 500)
         model.partial_fit(rows[turn], labels[turn])
         sizes.append(model.memory_bytes)
-        assert len(model._space) <= 1024
+        assert len(model.engine.space) <= 1024
         assert model.features_kept <= 50
     assert max(sizes[12:]) < 1.1 * max(sizes[:12])  # names come and go between these
     assert model.features_seen >= 60_000
-    assert model.features_seen == model._state.forgotten[0] + len(model._space)
+    assert model.features_seen == model.engine.state.forgotten[0] + len(model.engine.space)
 
 
-@pytest.mark.usefixtures("names_forgotten_as_usual")
+@pytest.mark.usefixtures("names_dropped_as_shipped")
 @pytest.mark.parametrize("rounds", [400, 3000])
 def test_blocks_and_sources_do_not_matter_when_names_are_forgotten(rounds):
     rows, labels = passing_by(rounds)
@@ -108,7 +111,7 @@ def test_blocks_and_sources_do_not_matter_when_names_are_forgotten(rounds):
     csr.has_sorted_indices = False
     others[2].partial_fit(braided.as_rows(csr), labels)
     others[3].partial_fit(csr, labels, feature_names=range(len(numbers)))
-    assert one_by_one.features_seen > len(one_by_one._space)
+    assert one_by_one.features_seen > len(one_by_one.engine.space)
     assert all(state_of(each) == state_of(one_by_one) for each in others)
 
 
@@ -116,10 +119,10 @@ def test_a_name_that_returns_after_it_was_forgotten_is_new():
     model = Braid(budget=1)
     model.learn_one({"first": 1.0}, 1)
     model.learn_one({"second": 2.0}, -1)
-    assert "second" in model._space
+    assert "second" in model.engine.space
     for t in range(200):
         model.learn_one({f"other {t}": 1.0}, 1 if t % 2 else -1)
-    assert "second" not in model._space
+    assert "second" not in model.engine.space
     before = model.score_one({"first": 1.0})
     assert model.score_one({"first": 1.0, "second": 2.0}) == before
     seen = model.features_seen
@@ -152,17 +155,17 @@ def test_coin_flips_can_not_be_predicted(seed, budget):
 def test_another_budget_takes_effect_at_once():
     rows, labels = as_rows_of(long_stream(seed=4))
     model = Braid(budget=20).partial_fit(rows[:200], labels[:200])
-    best = list(model._state.places.heap.key[model._state.places.heap.order[:20]])
+    best = list(model.engine.state.places.heap.key[model.engine.state.places.heap.order[:20]])
     model.set_params(budget=7)
-    heap = model._state.places.heap
+    heap = model.engine.state.places.heap
     assert heap.size[0] == 7
     assert model.features_kept <= 7
     assert sorted(heap.key[heap.order[:7]]) == sorted(best)[-7:]
-    assert model._is_sound(model._state)
+    assert model.engine.is_sound
     for budget in (30, 0.2, 2):
         model.set_params(budget=budget)
         model.partial_fit(rows[200:], labels[200:])
-        assert model._is_sound(model._state)
+        assert model.engine.is_sound
     assert model.features_kept <= 2
 
 
@@ -191,7 +194,7 @@ def test_learners_inside_a_learner_forget_no_names():
     alone, inside = Braid(budget=3), OneVsRest(Braid(budget=3))
     alone.partial_fit(rows, labels)
     inside.partial_fit(rows, labels)
-    assert len(alone._space) < 60 < 1500 < len(inside._space) == inside.features_seen
+    assert len(alone.engine.space) < 60 < 1500 < len(inside.engine.space) == inside.features_seen
     scores = alone.decision_function(rows[-50:])
     np.testing.assert_allclose(inside.decision_function(rows[-50:])[:, 1], scores, rtol=1e-9)
 
@@ -202,7 +205,7 @@ def test_evidence_of_values_whose_squares_are_near_nothing(size):
     model = Braid(budget=1)
     for y in rng.choice([-1, 1], 200).tolist():
         model.learn_one({"a": size * rng.integers(3), "b": -size * rng.integers(2)}, y)
-        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+        assert all(np.isfinite(a).all() for a in arrays(model.engine.state) if a.dtype.kind == "f")
 
 
 def test_a_budgeted_state_stays_sound():
@@ -210,5 +213,5 @@ def test_a_budgeted_state_stays_sound():
     model = Braid(budget=3)
     for x, y in zip(rows, labels, strict=True):
         model.learn_one(x, y)
-        assert model._is_sound(model._state)
-    assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+        assert model.engine.is_sound
+    assert all(np.isfinite(a).all() for a in arrays(model.engine.state) if a.dtype.kind == "f")

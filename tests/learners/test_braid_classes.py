@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from braided import OCO, Braid, InputError, ModelFileError, OneVsRest, Scaled, as_rows, load
 from braided.learners.braid.many_classes import room_for_classes
-from tests.compose.test_many_classes import digits, prequential_accuracy
 from tests.naive.braid_classes import BraidOfClasses
-from tests.support.every_composite import cut, labelled_streams, many_classes, state_of
+from tests.support.digits import digits, prequential_accuracy
+from tests.support.every_composite import cut, labelled_streams, many_classes
 from tests.support.forge import contents, forge
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, tying_values
 
 CLASSES = ["a", "b", "c", "d", "e"]
@@ -106,7 +107,7 @@ def test_many_classes_make_room_one_by_one():
         model.learn_one({"a": float(rng.normal()), number: 1.0}, number)
     assert [model.predict_one({number: 1.0}) for number in range(40)] == list(range(40))
     assert model.predict([{number: 1.0} for number in range(40)]).tolist() == list(range(40))
-    assert model._together._state.since.size == room_for_classes(40) == 40
+    assert next(model.engine.inside()).state.since.size == room_for_classes(40) == 40
     assert [room_for_classes(n) for n in (1, 10, 17, 1000)] == [1, 10, 18, 1024]
 
 
@@ -147,7 +148,7 @@ def test_probabilities_of_classes_that_nobody_has_seen_are_zero():
     rows = as_rows([{"a": 1.0}, {"a": 2.0}], ["x", "y"])
     model = OneVsRest(Braid())
     model.interleaved(rows, rows[:1], np.array([0, 1]))
-    model._labels.signs(np.array(["z"]))  # heard of, but no row of it was learned
+    model.engine.labels.signs(np.array(["z"]))  # heard of, but no row of it was learned
     assert model.predict_proba([{"a": 1.0}]).tolist() == [[1.0, 0.0]]
     assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0, "z": 0.0}
 

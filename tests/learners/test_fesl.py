@@ -127,5 +127,7 @@ def test_a_smaller_width_watches_fewer_from_now_on():
     before = model.weights()
     model.set_params(width=3)
     assert model.weights() == before
-    assert model._state.generations.watched[0] == model._state.generations.owner.size == 3
-    assert model.partial_fit(rows, labels)._state.generations.watched[0] <= 3
+    assert (
+        model.engine.state.generations.watched[0] == model.engine.state.generations.owner.size == 3
+    )
+    assert model.partial_fit(rows, labels).engine.state.generations.watched[0] <= 3

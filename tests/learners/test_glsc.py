@@ -210,7 +210,7 @@ def test_room_is_bounded_and_features_that_leave_make_room(graph):
         model.learn_one({n: float(rng.normal()) for n in names}, bool(rng.random() < 0.5))
     assert model.features_seen == 48
     assert model.features_kept <= 10
-    assert model._state.graph.edge.shape == (10, 10)
+    assert model.engine.state.graph.edge.shape == (10, 10)
     known = set(model.reconstruct({}))
     assert len(known) == 10
     assert {i for i, _, _ in model.edges(top=100)} <= known

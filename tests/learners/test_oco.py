@@ -74,9 +74,9 @@ def test_schedules_can_be_changed_and_the_sums_start_then():
     before = model.weights()
     model.partial_fit(rows, labels)
     assert model.weights() != before
-    assert model._state.squares.size == model._capacity
+    assert model.engine.state.squares.size == model.engine.capacity
     model.set_params(schedule="constant").partial_fit(rows, labels)
-    assert model._state.squares.size == 0
+    assert model.engine.state.squares.size == 0
 
 
 def test_squares_of_merged_models_add_up():
@@ -84,10 +84,10 @@ def test_squares_of_merged_models_add_up():
     halves = [OCO(schedule="adaptive", intercept=True).partial_fit(rows[part], labels[part])
               for part in (slice(0, 200), slice(200, 400))]  # fmt: skip
     both = halves[0].merge(halves[1])
-    column = [model._space.columns["f1"] for model in (*halves, both)]
-    squares = [m._state.squares[c] for m, c in zip((*halves, both), column, strict=True)]
+    column = [model.engine.space.columns["f1"] for model in (*halves, both)]
+    squares = [m.engine.state.squares[c] for m, c in zip((*halves, both), column, strict=True)]
     assert squares[2] == pytest.approx(squares[0] + squares[1])
-    intercepts = [m._state.intercept_squares[0] for m in (*halves, both)]
+    intercepts = [m.engine.state.intercept_squares[0] for m in (*halves, both)]
     assert intercepts[2] == pytest.approx(intercepts[0] + intercepts[1])
 
 

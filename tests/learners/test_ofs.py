@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from braided import OFS, RAND, InputError, PETrun
 from braided.kernels.rng import new_rng, uniform
 from tests import naive
+from tests.support.ofs_recipe import budgets, compare, hangs_on_the_last_bit
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
-budgets = st.sampled_from([1.0, 0.7, 0.5, 0.29, 0.1, 1, 2, 3, 7])
 forms = st.fixed_dictionaries(
     {
         "step": st.sampled_from([0.2, 0.5, 3.0]),
@@ -22,29 +22,6 @@ forms = st.fixed_dictionaries(
         "budget": budgets,
     }
 )
-
-
-def compare(stream, fast, plain, *, margin: float = 1.0) -> None:
-    """Scores and weights must agree after every round."""
-    for x, y in stream:
-        before = fast.score_one(x)
-        score = plain.learn(x, y)
-        assert before == pytest.approx(score, rel=1e-9, abs=1e-12)
-        if abs(margin - y * score) < 1e-9 and score != 0.0 and before != score:
-            return  # whether there is an update hangs on the last bit, and all that follows
-        fast.learn_one(x, y)
-        nonzero = {name: w for name, w in plain.weights.items() if w != 0.0}
-        if hangs_on_the_last_bit(nonzero, fast.weights()):
-            return
-        assert fast.weights() == pytest.approx(nonzero, rel=1e-9, abs=1e-12)
-        assert fast.features_seen == len(plain.weights)
-
-
-def hangs_on_the_last_bit(expected, found) -> bool:
-    """Whether they differ in who was kept, but all that differ are of one magnitude."""
-    differing = {**expected, **found}
-    odd = [abs(differing[j]) for j in expected.keys() ^ found.keys()]
-    return len(odd) > 0 and max(odd) - min(odd) <= 1e-9 * max(odd)
 
 
 @given(streams(tying_values), forms)
@@ -82,7 +59,7 @@ def test_the_scale_folds_without_a_trace(budget):
     fast = OFS(**form)
     compare(long_stream(seed=1), fast, naive.ofs.OFS(**form))
     assert fast.rounds == 400
-    assert fast._state.weights.scale[0] > 1e-200
+    assert fast.engine.state.weights.scale[0] > 1e-200
 
 
 @given(
@@ -118,7 +95,10 @@ def test_the_running_length_does_not_drift(budget, penalty):
     X = rng.normal(size=(20_000, 30)) * 10.0 ** rng.integers(-3, 3, size=(20_000, 1))
     y = np.where(np.arange(20_000) // 50 % 2 == 0, X[:, 0] > 0, X[:, 0] < 0)
     model = OFS(step=0.9, penalty=penalty, budget=budget).partial_fit(X, y)
-    scale, size = float(model._state.weights.scale[0]), float(model._state.weights.size[0])
+    scale, size = (
+        float(model.engine.state.weights.scale[0]),
+        float(model.engine.state.weights.size[0]),
+    )
     length, surface = np.linalg.norm(list(model.weights().values())), 1 / math.sqrt(penalty)
     assert size * scale**2 == pytest.approx(length**2, abs=1e-10 * surface**2)
 

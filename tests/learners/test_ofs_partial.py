@@ -16,7 +16,7 @@ from braided.kernels.rng import as_uniform, new_rng, word_at
 from braided.learner.state import arrays
 from braided.learners.ofs.reading import EXPLORE, KEEP, KNOWN, NEW, WORDS
 from tests import naive
-from tests.learners.test_ofs import budgets, compare
+from tests.support.ofs_recipe import budgets, compare
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
 forms = st.fixed_dictionaries(
@@ -88,7 +88,7 @@ def live(model, stream):
 
 
 def contents(model):
-    return [array.tobytes() for array in arrays(model._state)] + [model._space.names]
+    return [array.tobytes() for array in arrays(model.engine.state)] + [model.engine.space.names]
 
 
 @given(streams(any_values), forms, st.integers(0, 99))
@@ -102,7 +102,7 @@ def test_live_equals_over_full_rows_bit_for_bit(stream, form, seed):
     assert at_once.partial_fit(rows, labels).weights() == bought.weights() == masked.weights()
     # The scratch of a row may differ: a row that was masked is longer.
     for model in (bought, masked, at_once):
-        model._state.weights.kept.row[:] = 0
+        model.engine.state.weights.kept.row[:] = 0
     assert contents(bought) == contents(masked) == contents(at_once)
 
 

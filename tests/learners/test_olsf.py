@@ -236,7 +236,7 @@ def test_changing_the_budget_takes_effect_at_once():
 
 
 def is_finite(model) -> bool:
-    arrays_of_floats = (a for a in arrays(model._state) if a.dtype.kind == "f")
+    arrays_of_floats = (a for a in arrays(model.engine.state) if a.dtype.kind == "f")
     return all(np.isfinite(a).all() for a in arrays_of_floats)
 
 
@@ -248,7 +248,7 @@ def test_large_values_after_the_scale_has_shrunk(budget, selection):
     smallest = 1.0
     for t in range(600):
         model.learn_one({"a": 1.0 + 0.1 * (t % 3), "b": 0.5}, t % 2)
-        scale = model._state.weights.scale[0]
+        scale = model.engine.state.weights.scale[0]
         if scale <= smallest:
             smallest = scale
             for x in ({"a": 9e99, "b": 1e99}, {"a": -1e100, "b": 1e100}):

@@ -166,11 +166,11 @@ def test_both_clocks_agree_on_features_present_from_the_start(clock):
 def test_a_prediction_counts_the_row_itself():
     """Algorithm 4 adds the row to A before it predicts; asking changes nothing."""
     model = SSOL(r=1.0, step=1.0, penalty=0.0).partial_fit([{"a": 1.0}], [1])
-    before = [array.tobytes() for array in arrays(model._state)]
+    before = [array.tobytes() for array in arrays(model.engine.state)]
     # a = 1/2 after round 1, theta = 1. A row with value 2: a = 1/2 - (1/4 * 4) / (1 + 2) = 1/6.
     assert model.score_one({"a": 2.0}) == pytest.approx(2 / 6)
     assert model.weights() == {"a": 0.5}
-    assert [array.tobytes() for array in arrays(model._state)] == before
+    assert [array.tobytes() for array in arrays(model.engine.state)] == before
 
 
 def test_full_keeps_its_digits_when_values_are_large():
@@ -199,7 +199,7 @@ def test_full_keeps_its_digits_when_values_are_large():
 def test_full_refuses_spaces_that_are_too_large(one_by_one):
     fits = {f"f{i}": 1.0 for i in range(MOST_FEATURES)}
     model = SSOL(covariance="full").partial_fit([fits], [1])
-    before = [array.tobytes() for array in arrays(model._state)]
+    before = [array.tobytes() for array in arrays(model.engine.state)]
     message = rf"'full'\) learns from at most {MOST_FEATURES} features; .* would be 1025"
     learn = {
         True: lambda: model.learn_one({"f0": 1.0, "one more": 1.0}, -1),
@@ -207,9 +207,9 @@ def test_full_refuses_spaces_that_are_too_large(one_by_one):
     }
     with pytest.raises(InputError, match=message):
         learn[one_by_one]()
-    assert [array.tobytes() for array in arrays(model._state)] == before
+    assert [array.tobytes() for array in arrays(model.engine.state)] == before
     assert model.features_seen == MOST_FEATURES
-    assert "one more" not in model._space
+    assert "one more" not in model.engine.space
     model.learn_one({"f0": 1.0, "f1": 2.0}, -1)
     assert model.rounds == 2
     fresh = SSOL(covariance="full")

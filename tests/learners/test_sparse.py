@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from braided.learner.passes import HEAVIEST
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
-from braided.learner.passes import HEAVIEST
 from braided.learner.state import arrays
 from tests.support.streams_of_rows import long_stream
 
@@ -81,7 +81,7 @@ def test_sample_weights_never_poison(model, factor):
     for _ in range(50):
         scores = model.partial_fit(X, y, sample_weight=[factor] * 4).decision_function(X)
         assert np.isfinite(scores).all()
-        assert all(np.isfinite(a).all() for a in arrays(model._state) if a.dtype.kind == "f")
+        assert all(np.isfinite(a).all() for a in arrays(model.engine.state) if a.dtype.kind == "f")
 
 
 @EVERY

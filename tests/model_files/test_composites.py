@@ -10,8 +10,9 @@ import pytest
 
 import braided
 from braided import OneVsOne, OneVsRest, PseudoLabel, Scaled, registry
-from tests.support.every_composite import many_classes, state_of
+from tests.support.every_composite import many_classes
 from tests.support.forge import contents, forge
+from tests.support.learned import state_of
 from tests.support.saved_composites import COMPOSITES, learned, stream_for
 
 EACH = pytest.mark.parametrize("case", COMPOSITES)

@@ -12,9 +12,9 @@ import pytest
 import braided
 from braided import ModelFileError
 from tests.support.damage import damaged, files, outcome
+from tests.support.every_learner import EVERY, NAMES
 from tests.support.forge import contents, forge
 from tests.support.streams_of_rows import long_stream
-from tests.test_every_learner import EVERY, NAMES
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,10 @@ import pytest
 
 import braided
 from braided.model_files import safetensors as tensors
+from tests.support.every_learner import EVERY, halves, new
 from tests.support.forge import contents, forge
+from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
-from tests.test_every_learner import EVERY, halves, new, state_of
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def again(model, path):
 def test_names_keep_their_types(names, path):
     model = OLSF().partial_fit([dict.fromkeys(names, 1.0), {names[0]: 1.0}], [0, 1])
     loaded = again(model, path)
-    assert [*map(repr, loaded._space.names)] == [*map(repr, names)]
+    assert [*map(repr, loaded.engine.space.names)] == [*map(repr, names)]
     assert loaded.weights() == model.weights()
     assert loaded.predict_one({names[2]: 1.0}) == model.predict_one({names[2]: 1.0})
 
@@ -71,7 +71,7 @@ def test_labels_keep_their_types_and_sides(labels, path):
     for y in (list(labels), list(labels)[::-1]):
         model = OCO().partial_fit(ROWS[: len(y)], y)
         loaded = again(model, path)
-        assert [*map(repr, loaded._labels.values)] == [*map(repr, y)]
+        assert [*map(repr, loaded.engine.labels.values)] == [*map(repr, y)]
         assert loaded.predict(ROWS).tolist() == model.predict(ROWS).tolist()
         assert loaded.decision_function(ROWS).tolist() == model.decision_function(ROWS).tolist()
 
@@ -90,7 +90,7 @@ def test_columns_without_names_keep_their_width_and_their_numbers(path):
     model = OLSF().partial_fit(X, [0, 1])
     loaded = again(model, path)
     assert loaded.n_features_in_ == 4
-    assert loaded._space._unnamed  # still without Python's numbers
+    assert loaded.engine.space._unnamed  # still without Python's numbers
     with pytest.raises(InputError, match="expecting 4 features"):
         loaded.partial_fit(np.ones((1, 3)), [1])
     Y = np.array([[np.nan, 1.0, 2.0, np.nan]])
@@ -172,7 +172,7 @@ def test_models_whose_parameters_were_changed(model, change, path):
 
 def test_models_that_were_interrupted_while_they_grew(path):
     model = OLSF().partial_fit(ROWS, LABELS)
-    model._make_room(more=100)
+    model.engine.make_room(more=100)
     assert again(model, path).weights() == model.weights()
 
 

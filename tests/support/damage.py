@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 import braided
+from tests.support.every_learner import NAMES, new
 from tests.support.saved_composites import COMPOSITES, learned
 from tests.support.streams_of_rows import long_stream
-from tests.test_every_learner import NAMES, new
 
 
 def damaged(data: bytes, rng: np.random.Generator) -> bytes:

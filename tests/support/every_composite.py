@@ -1,22 +1,11 @@
-"""Streams for learners made of learners, and everything that such a learner has learned."""
+"""Streams for learners made of learners."""
 
 from __future__ import annotations
 
 import numpy as np
 from hypothesis import strategies as st
 
-from braided.compose.composite import Composite
-from braided.learner.state import arrays
 from tests.support.streams_of_rows import NAMES, any_values
-
-
-def state_of(model) -> list[object]:
-    """Everything that was learned, bit for bit."""
-    own = [array.tobytes() for array in arrays(model._state)]
-    own += [repr(model._space.names), repr(model._labels._sign)]
-    if isinstance(model, Composite):
-        own += [state_of(inside) for inside in model._inside()]
-    return own
 
 
 def labelled_streams(labels, max_rows: int = 30, values=any_values):

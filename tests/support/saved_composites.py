@@ -25,7 +25,7 @@ COMPOSITES = {
 def stream_for(case: str, seed: int, rounds: int = 300):
     """Rows, and labels of many classes if it tells many apart; some are missing if it may."""
     model = COMPOSITES[case]
-    stream = many_classes(seed, rounds, "abc" if model._many_classes else "ab")
+    stream = many_classes(seed, rounds, "abc" if model.many_classes else "ab")
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
     if isinstance(model, PseudoLabel):
         labels = [None if t % 3 == 2 else y for t, y in enumerate(labels)]

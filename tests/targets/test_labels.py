@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from braided import OLSF, InputError
 from braided.targets import Labels
-from tests.test_every_learner import state_of
+from tests.support.learned import state_of
 
 pd = pytest.importorskip("pandas")
 
@@ -44,12 +44,15 @@ def test_the_larger_value_is_the_positive_one_whichever_is_seen_first(negative, 
     labels = learned(*((positive, negative) if flipped else (negative, positive)))
     both = np.empty(2, object)
     both[:] = [negative, positive]
-    outward = labels.signs(both) * labels.outward
-    assert outward.tolist() == [-1.0, 1.0]
+    oriented = labels.signs(both) * labels.orientation
+    assert oriented.tolist() == [-1.0, 1.0]
     assert labels.classes.tolist() == [negative, positive]
     assert labels.names(np.array([-0.1, 0.1])).tolist() == [negative, positive]
-    assert [labels.name(score * labels.outward) for score in (-0.1, 0.1)] == [negative, positive]
-    assert [labels.known_sign(v) * labels.outward for v in (negative, positive)] == [-1.0, 1.0]
+    assert [labels.name(score * labels.orientation) for score in (-0.1, 0.1)] == [
+        negative,
+        positive,
+    ]
+    assert [labels.code_of(v) * labels.orientation for v in (negative, positive)] == [-1.0, 1.0]
     assert len(labels) == 2
 
 
@@ -68,8 +71,8 @@ def test_arrays_of_any_type(y):
     labels.check(y)
     first, second, third = labels.signs(y)
     assert first == third == -second
-    assert all(not isinstance(value, np.generic) for value in labels._sign)
-    assert [labels.known_sign(value) for value in y.tolist()] == [first, second, third]
+    assert all(not isinstance(value, np.generic) for value in labels.codes)
+    assert [labels.code_of(value) for value in y.tolist()] == [first, second, third]
 
 
 def test_labels_that_are_equal_are_one_label():
@@ -101,7 +104,7 @@ def test_cutting_into_blocks_changes_no_sign(y, cut):
     signs = at_once.signs(np.array(y)).tolist()
     parts = [in_blocks.signs(np.array(part, "<U1")).tolist() for part in (y[:cut], y[cut:])]
     assert parts[0] + parts[1] == signs
-    assert in_blocks.outward == at_once.outward
+    assert in_blocks.orientation == at_once.orientation
 
 
 # ------------------------------------------------------------- one value, none, declared
@@ -110,7 +113,7 @@ def test_cutting_into_blocks_changes_no_sign(y, cut):
 @pytest.mark.parametrize(("value", "sign"), [(-1, -1), (0, -1), (False, -1), (1, 1), ("x", 1)])
 def test_one_value_alone(value, sign):
     labels = learned(value)
-    assert labels.known_sign(value) == sign
+    assert labels.code_of(value) == sign
     assert labels.classes.tolist() == [value]
     assert labels.names(np.array([-1.0, 0.0, 1.0])).tolist() == [value] * 3
     assert labels.name(-1.0) == labels.name(1.0) == value
@@ -128,7 +131,7 @@ def test_a_late_second_label_turns_scores_and_weights_round():
 
 def test_no_value():
     labels = Labels()
-    assert (len(labels), labels.classes.tolist(), labels.known_sign(1)) == (0, [], None)
+    assert (len(labels), labels.classes.tolist(), labels.code_of(1)) == (0, [], None)
     assert labels.name(1.0) is None
     labels.check(np.array([]))
     assert labels.signs(np.array([])).size == 0

@@ -28,7 +28,7 @@ def inspect(
 
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)
-    if loaded._many_classes:
+    if loaded.many_classes:
         by_learner: dict[Any, Any] = loaded.weights()
         classes = [(key, _sides(weights, top)) for key, weights in by_learner.items()]
         shown: list[Any] = [{"label": key, "weights": sides} for key, sides in classes]

@@ -60,8 +60,8 @@ def predict(
         table.writerow(("label", "score"))
     for block in given_data.blocks(data, BLOCK, reading):
         scores = loaded.decision_function(block)
-        labels = loaded._labels.names(scores).tolist()
-        scores = scores.max(axis=1) if loaded._many_classes else scores
+        labels = loaded.engine.labels.names(scores).tolist()
+        scores = scores.max(axis=1) if loaded.many_classes else scores
         for label, score in zip(labels, scores.tolist(), strict=True):
             if as_json:
                 print(json.dumps({"label": label, "score": score}, default=str))

@@ -1,143 +1,141 @@
-"""What all learners that are made of learners have in common."""
+"""What all learners that are made of learners have in common.
+
+A composite is a learner around a learner, and its engine is an engine around engines. The outer
+engine reads, checks and places a row once; the engines inside share its names, and are only given
+rows that are already in their columns.
+"""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Hashable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.features import FeatureSpace
+from braided.learner.engine import Engine
 from braided.learner.estimator import clone
 from braided.learner.learner import Learner
-from braided.learner.single_row import OneRow
-from braided.learner.state import capacity_for
+from braided.learner.single_row import SingleRow
 from braided.rows.rows import Rows
 from braided.targets import Labels
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
-__all__ = ["Composite", "Wrapper"]
+__all__ = ["Composite", "CompositeEngine", "Wrapper", "WrapperEngine"]
 
 Floats = NDArray[np.float64]
 Row = Mapping[Hashable, Any]
 
 
 class Composite(Learner):
-    """Reads and places a row once, and hands it on to the learners inside.
-
-    They share its feature space, and begin as clones of ``learner``. A subclass overrides what
-    ``Core`` and ``OneByOne`` do with rows that are already in their columns.
-    """
+    """A learner that is made of a learner, its parameter ``learner``."""
 
     learner: Learner
-    _no_mean = "only single learners can, not those that are made of learners"
+    not_mergeable_because = "only single learners can, not those that are made of learners"
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
+        """Refuse what is no learner, and parameters that it does not allow."""
         if not isinstance(self.learner, Learner):
             raise InputError(
                 f"{type(self).__name__} is made of a learner, such as braided.OLSF(), "
                 f"not of {self.learner!r}"
             )
-        self.learner._check()
-        if self._state is None:
-            return
-        pattern = self._pattern()
-        for model in self._inside():
-            if type(model) is not type(pattern):
-                raise InputError(
-                    f"{type(self).__name__} has begun with {type(model).__name__}: it can not go "
-                    f"on with {type(pattern).__name__}; use fit to begin anew"
-                )
-            copy.deepcopy(model).set_params(**_parameters_of(pattern))
-            break  # all of them are alike
+        self.learner.check_parameters()
 
-    def _inside(self) -> Iterator[Learner]:
-        """The learners inside, as far as they have begun."""
+    def check_change(self, before: Composite) -> None:
+        """Refuse a learner that can not go on with what the one inside has learned."""
+        if type(self.learner) is not type(before.learner):
+            raise InputError(
+                f"{type(self).__name__} has begun with {type(before.learner).__name__}: it can not "
+                f"go on with {type(self.learner).__name__}; use fit to begin anew"
+            )
+        self.learner.check_change(before.learner)
+
+    def kernel_parameters(self) -> None:
+        """A composite has no kernels of its own."""
+
+    def linear_weights(self, state: Any) -> Floats:
+        """Weights are those of the engines inside."""
         raise NotImplementedError
 
-    def _pattern(self) -> Learner:
-        """What the learners inside are clones of."""
-        return self.learner
+    def new_space(self) -> FeatureSpace:
+        """The names that the learner inside begins with."""
+        return self.learner.new_space()
 
     @property
-    def _settled(self) -> Self:
-        """Itself with the parameters that are in force."""
-        return self if self._state is None else cast("Self", self._in_force)
-
-    def _begun(self, pattern: Learner, labels: Labels, seed_shift: int = 0) -> Learner:
-        """A new learner inside, ready for rows in the columns of this one's space."""
-        model: Learner = clone(pattern)
-        model.set_params(**_parameters_of(model, seed_shift))
-        model._begin(self._space, labels)
-        model._make_room()
-        return model
-
-    def set_params(self, **params: Any) -> Self:
-        """Change parameters, those of the learner inside as ``learner__name``."""
-        super().set_params(**params)
-        if self._state is not None:
-            for number, model in enumerate(self._inside()):
-                model.set_params(**_parameters_of(self._pattern(), number))
-        return self
-
-    def _parameters(self) -> None:
-        return None
-
-    def _new_space(self) -> FeatureSpace:
-        return self.learner._new_space()
+    def most_features(self) -> int | None:
+        """The limit of the learner inside."""
+        return self.learner.most_features
 
     @property
-    def _most_features(self) -> int | None:
-        return self.learner._most_features
+    def keeps_pairs(self) -> bool:
+        """Whether the learner inside does."""
+        return self.learner.keeps_pairs
+
+    def prepared(self, rows: Rows) -> Rows:
+        """Rows as the engine is to see them, while features that are unknown are still there."""
+        inside = self.learner
+        return inside.prepared(rows) if isinstance(inside, Composite) else rows
+
+    def prepared_one(self, x: Row) -> Row | None:
+        """The same for one dict; None if it needs care."""
+        inside = self.learner
+        return inside.prepared_one(x) if isinstance(inside, Composite) else x
+
+
+class CompositeEngine(Engine):
+    """Reads and places rows once, and hands them on to the engines inside.
+
+    A subclass says what is done with rows that are in their columns: ``learn_placed``,
+    ``score_placed``, ``learn_row`` and ``score_row``.
+    """
+
+    def inside(self) -> Iterator[Engine]:
+        """The engines inside, as far as they have begun."""
+        raise NotImplementedError
+
+    def _new_inside(self, labels: Labels, number: int = 0) -> Engine:
+        """A new engine inside, ready for rows in the columns of this one's space."""
+        pattern = with_shifted_seed(self.algorithm.learner, number)
+        engine = pattern.new_engine(space=self.space, labels=labels)
+        engine.make_room()
+        return engine
+
+    def _algorithm_inside(self, number: int) -> Any:
+        """The parameters that are in force for an engine inside."""
+        return with_shifted_seed(self.algorithm.learner, number)
+
+    def change_parameters(self, algorithm: Any) -> None:
+        """Go on with other parameters, here and inside."""
+        super().change_parameters(algorithm)
+        for number, engine in enumerate(self.inside()):
+            engine.change_parameters(self._algorithm_inside(number))
+
+    def make_room(self, more: int = 0) -> None:
+        """Make room for the features seen so far, and for some more, here and inside."""
+        super().make_room(more)
+        for engine in self.inside():
+            engine.make_room(more)
 
     @property
-    def _keeps_pairs(self) -> bool:  # type: ignore[override]
-        return self.learner._keeps_pairs
-
-    def _make_room(self, more: int = 0) -> None:
-        super()._make_room(more)
-        for model in self._inside():
-            model._make_room(more)
-
-    @property
-    def _state_bytes(self) -> int:
-        return super()._state_bytes + sum(model._state_bytes for model in self._inside())
-
-    # ---------------------------------------------- rows before they have their columns
+    def state_bytes(self) -> int:
+        """Bytes held by the arrays of all states."""
+        return super().state_bytes + sum(engine.state_bytes for engine in self.inside())
 
     def _prepared(self, rows: Rows) -> Rows:
-        """What must be done to rows while features that are unknown are still there."""
-        inside = self._settled.learner
-        return inside._prepared(rows) if isinstance(inside, Composite) else rows
-
-    def _prepared_one(self, x: Row) -> Row | None:
-        """The same for one dict; None if it needs care."""
-        inside = self._settled.learner
-        return inside._prepared_one(x) if isinstance(inside, Composite) else x
-
-    def _learn(self, rows: Rows, *more: Any) -> Floats:
-        return super()._learn(self._prepared(rows), *more)
-
-    def _scores_inward(self, rows: Rows) -> Floats:
-        return super()._scores_inward(self._prepared(rows))
-
-    def _interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
-        return super()._interleave(self._prepared(rows), self._prepared(learned), due)
+        prepared: Rows = self.algorithm.prepared(rows)
+        return prepared
 
     def _learn_one_quickly(self, x: Row, y: Any) -> bool:
-        prepared = self._prepared_one(x)
+        prepared = self.algorithm.prepared_one(x)
         return prepared is not None and super()._learn_one_quickly(prepared, y)
 
-    def _score_one_quickly(self, x: Row) -> float | None:
-        prepared = self._prepared_one(x)
+    def _score_one_quickly(self, x: Row) -> Any:
+        prepared = self.algorithm.prepared_one(x)
         return None if prepared is None else super()._score_one_quickly(prepared)
 
-    def _interleave_placed(
+    def interleave_placed(
         self,
         rows: Rows,
         learned: Rows,
@@ -145,64 +143,76 @@ class Composite(Learner):
         weights: Floats,
         due: NDArray[np.int64],
     ) -> Floats:
+        """Score rows, and learn others in between, in as many calls as it takes."""
         scores, scored, done = [], 0, 0
         for row in np.flatnonzero(np.diff(due, prepend=0)).tolist():
-            scores.append(self._score_placed(rows[scored : row + 1]))
+            scores.append(self.score_placed(rows[scored : row + 1]))
             turn = slice(done, int(due[row]))
-            self._learn_placed(learned[turn], signs[turn], weights[turn])
+            self.learn_placed(learned[turn], signs[turn], weights[turn])
             scored, done = row + 1, int(due[row])
-        return np.concatenate([*scores, self._score_placed(rows[scored:])])
+        return np.concatenate([*scores, self.score_placed(rows[scored:])])
 
 
 class Wrapper(Composite):
     """A composite with one learner inside."""
 
-    _inner: Learner
-
     @property
-    def scores_are_log_odds(self) -> bool:  # type: ignore[override]
+    def scores_are_log_odds(self) -> bool:
         """Whether those of the learner inside are."""
         return self.learner.scores_are_log_odds
 
-    def _inside(self) -> Iterator[Learner]:
-        yield self._inner
+    def new_labels(self) -> Labels:
+        """The labels that the learner inside begins with."""
+        return self.learner.new_labels()
 
-    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
-        super()._begin(space, labels, capacity)
-        self._inner = self._begun(self._settled.learner, labels)
+    @property
+    def many_classes(self) -> bool:
+        """Whether the learner inside can tell more than two labels apart."""
+        return self.learner.many_classes
 
-    def _new_labels(self) -> Labels:
-        return self.learner._new_labels()
 
-    def _new_one_row(self) -> OneRow:
-        return self._inner._new_one_row()
+class WrapperEngine(CompositeEngine):
+    """An engine around one engine, which has the same labels."""
 
-    def _linear_weights(self) -> Floats:
-        return self._inner._linear_weights()
+    inner: Engine
 
-    def weights(self) -> dict[Hashable, float]:
-        """The weights of the learner inside."""
-        return {} if self._state is None else self._inner.weights()
+    def _begin(self, algorithm: Any) -> None:
+        super()._begin(algorithm)
+        self.inner = self._new_inside(self.labels)
+
+    def inside(self) -> Iterator[Engine]:
+        """The one engine inside."""
+        yield self.inner
 
     @property
     def rounds(self) -> int:
         """How many rows were learned."""
-        return 0 if self._state is None else self._inner.rounds
+        return self.inner.rounds
 
     @property
     def features_kept(self) -> int:
         """How many features have a weight other than zero."""
-        return 0 if self._state is None else self._inner.features_kept
+        return self.inner.features_kept
 
-    @property
-    def _many_classes(self) -> bool:
-        return self.learner._many_classes
+    def linear_weights(self) -> Floats:
+        """The weights of the engine inside, by column."""
+        return self.inner.linear_weights()
+
+    def weights(self) -> dict[Hashable, Any]:
+        """The weights of the engine inside."""
+        return self.inner.weights()
+
+    def new_row(self) -> SingleRow:
+        """Buffers as the engine inside needs them."""
+        return self.inner.new_row()
 
 
-def _parameters_of(learner: Learner, seed_shift: int = 0) -> dict[str, Any]:
-    """The parameters of a learner, with another seed if it has one."""
-    parameters: dict[str, Any] = clone(learner).get_params()
-    for name, value in parameters.items():
-        if name == "seed" or name.endswith("__seed"):
-            parameters[name] = value + seed_shift
-    return parameters
+def with_shifted_seed(learner: Learner, shift: int) -> Learner:
+    """A learner with the same parameters; where it has a seed, that many more."""
+    copied = clone(learner)
+    seeds = {
+        name: value + shift
+        for name, value in copied.get_params().items()
+        if name == "seed" or name.endswith("__seed")
+    }
+    return copied.set_params(**seeds) if shift and seeds else copied

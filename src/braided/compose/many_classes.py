@@ -9,64 +9,137 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compose.composite import Composite, Floats
+from braided.compose.composite import Composite, CompositeEngine, Floats
 from braided.errors import InputError
-from braided.features import FeatureSpace
+from braided.learner.engine import Engine
 from braided.learner.learner import Learner
-from braided.learner.single_row import OneRow
-from braided.learner.state import capacity_for
-from braided.targets import Labels
-from braided.targets.many_labels import ManyLabels
+from braided.learner.single_row import SingleRow
+from braided.targets import Labels, ManyLabels
 
-__all__ = ["ManyClasses"]
+__all__ = ["ManyClasses", "ManyClassesEngine", "unknown"]
 
 
 class ManyClasses(Composite):
-    """Tells any number of classes apart, by learners that each tell two sides apart.
+    """Tells any number of classes apart, by learners that each tell two sides apart."""
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        """Refuse a learner that tells many classes apart by itself."""
+        super().check_parameters()
+        if self.learner.many_classes:
+            raise InputError(f"{self.learner} tells many classes apart by itself")
+
+    def new_state(self, capacity: int) -> Rounds:
+        """Only the rounds are counted here."""
+        return Rounds(np.zeros(1, np.int64))
+
+    def new_labels(self) -> Labels:
+        """Any number of labels."""
+        return ManyLabels()
+
+    @property
+    def many_classes(self) -> bool:
+        """It can tell more than two labels apart."""
+        return True
+
+
+class ManyClassesEngine(CompositeEngine):
+    """An engine for each thing that is told apart.
 
     A class is known from the row on in which it first appears, or from the call on that declares
     it (``classes``). Before that, its score is minus infinity.
     """
 
-    _labels: ManyLabels
-    _models: dict[Any, Learner]  # in the order in which they began
+    labels: ManyLabels
+    _models: dict[Any, Engine]  # in the order in which they began
     _known: set[int]  # the classes that the models know of
 
-    def __init__(self, learner: Learner) -> None:
-        self.learner = learner
-        self._check()
-
-    def _check(self) -> None:
-        super()._check()
-        if self.learner._many_classes:
-            raise InputError(f"{self.learner} tells many classes apart by itself")
-
-    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
-        super()._begin(space, labels, capacity)
+    def _begin(self, algorithm: Any) -> None:
+        super()._begin(algorithm)
         self._models, self._known = {}, set()
 
-    def _inside(self) -> Iterator[Learner]:
+    def inside(self) -> Iterator[Engine]:
+        """The engines inside, as far as they have begun."""
         yield from self._models.values()
 
-    def _told(self) -> dict[str, Any]:
+    def new_row(self) -> SingleRow:
+        """Buffers as the engines inside need them."""
+        model = next(self.inside(), None) or self._new_model()
+        return model.new_row()
+
+    def _new_model(self) -> Engine:
+        labels = Labels()
+        labels.declare([False, True])
+        return self._new_inside(labels, len(self._models))
+
+    def _arrivals(self, numbers: NDArray[np.float64]) -> dict[int, int]:
+        """The classes that become known in these rows: from which row on, -1 for declared ones."""
+        present, rows = np.unique(numbers, return_index=True)
+        first = dict(zip(present.astype(int).tolist(), rows.tolist(), strict=True))
+        arrivals = {}
+        for number in range(len(self.labels)):
+            if number not in self._known:
+                if number in self.labels.declared:
+                    arrivals[number] = -1
+                elif number in first:
+                    arrivals[number] = first[number]
+        self._known.update(arrivals)
+        return arrivals
+
+    def _refuse_pseudo_labels(self, confidence: float | None) -> None:
+        if confidence is not None:
+            name = type(self.algorithm).__name__
+            raise InputError(f"{name} does not learn from rows without labels")
+
+    # ---------------------------------------------------------------------- what was learned
+
+    @property
+    def features_kept(self) -> int:
+        """How many features have a weight other than zero for some class."""
+        if not self._known:
+            return 0
+        seen, models = len(self.space), self._by_key().values()
+        kept = [model.linear_weights()[:seen] != 0.0 for model in models]
+        return int(np.count_nonzero(np.any(kept, axis=0))) if kept else 0
+
+    def weights(self) -> dict[Hashable, Any]:
+        """For each engine inside its weights that are not zero, the largest magnitude first."""
+        values = self.labels.by_number()
+        return {self._name(key, values): model.weights() for key, model in self._by_key().items()}
+
+    def _by_key(self) -> dict[Any, Engine]:
+        """The engines of two labels, by what they tell apart."""
+        return self._models
+
+    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
+        raise NotImplementedError
+
+    # ----------------------------------------------------------------------------- files
+
+    def description(self) -> dict[str, Any]:
+        """Which classes are known, and the keys of the models."""
         return {
             "known": sorted(self._known),
-            "declared": sorted(self._labels.declared),
+            "declared": sorted(self.labels.declared),
             "models": [list(key) if isinstance(key, tuple) else key for key in self._models],
         }
 
-    def _restored(self, told: Mapping[str, Any]) -> Iterator[Learner]:
-        self._restore_classes(told)
-        yield from self._restored_models(told.get("models"))
+    def restored(self, description: Mapping[str, Any]) -> Iterator[Engine]:
+        """The engines inside, each begun when it is asked for."""
+        self._restore_classes(description)
+        yield from self._restored_models(description.get("models"))
 
-    def _restore_classes(self, told: Mapping[str, Any]) -> None:
-        known, declared = told.get("known"), told.get("declared")
+    def _restore_classes(self, description: Mapping[str, Any]) -> None:
+        known, declared = description.get("known"), description.get("declared")
         for numbers in (known, declared):
-            if not _are_classes(numbers, len(self._labels)):
+            if not _are_classes(numbers, len(self.labels)):
                 raise InputError("it does not say which classes are known")
-        self._known, self._labels.declared = set(known), set(declared)  # type: ignore[arg-type]
+        self._known, self.labels.declared = set(known or ()), set(declared or ())
 
-    def _restored_models(self, keys: Any) -> Iterator[Learner]:
+    def _restored_models(self, keys: Any) -> Iterator[Engine]:
         keys = keys if isinstance(keys, list) else []
         left = set(islice(self._keys(sorted(self._known)), len(keys) + 1))
         if left != {tuple(key) if isinstance(key, list) else key for key in keys}:
@@ -81,68 +154,6 @@ class ManyClasses(Composite):
     def _keys(self, known: list[int]) -> Iterator[Any]:
         """What the models are called when these classes are known."""
         raise NotImplementedError
-
-    def _fresh_state(self, capacity: int) -> Rounds:
-        return Rounds(np.zeros(1, np.int64))
-
-    def _new_labels(self) -> Labels:
-        return ManyLabels()
-
-    def _new_one_row(self) -> OneRow:
-        model = next(self._inside(), None) or self._new_model()
-        return model._new_one_row()
-
-    def _arrivals(self, numbers: NDArray[np.float64]) -> dict[int, int]:
-        """The classes that become known in these rows: from which row on, -1 for declared ones."""
-        present, rows = np.unique(numbers, return_index=True)
-        first = dict(zip(present.astype(int).tolist(), rows.tolist(), strict=True))
-        arrivals = {}
-        for number in range(len(self._labels)):
-            if number not in self._known:
-                if number in self._labels.declared:
-                    arrivals[number] = -1
-                elif number in first:
-                    arrivals[number] = first[number]
-        self._known.update(arrivals)
-        return arrivals
-
-    def _new_model(self) -> Learner:
-        labels = Labels()
-        labels.declare([False, True])
-        return self._begun(self._settled.learner, labels, seed_shift=len(self._models))
-
-    def _refuse_pseudo_labels(self, confidence: float | None) -> None:
-        if confidence is not None:
-            raise InputError(f"{type(self).__name__} does not learn from rows without labels")
-
-    # ---------------------------------------------------------------------- what was learned
-
-    @property
-    def features_kept(self) -> int:
-        """How many features have a weight other than zero for some class."""
-        if self._state is None or not self._known:
-            return 0
-        models = self._by_key().values()
-        kept = [model._linear_weights()[: len(self._space)] != 0.0 for model in models]
-        return int(np.count_nonzero(np.any(kept, axis=0))) if kept else 0
-
-    def weights(self) -> dict[Hashable, dict[Hashable, float]]:  # type: ignore[override]
-        """For each learner inside its weights that are not zero, the largest magnitude first."""
-        if self._state is None:
-            return {}
-        values = self._labels.by_number()
-        return {self._name(key, values): model.weights() for key, model in self._by_key().items()}
-
-    def _by_key(self) -> dict[Any, Learner]:
-        """The learners of two labels, by what they tell apart."""
-        return self._models
-
-    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
-        raise NotImplementedError
-
-    @property
-    def _many_classes(self) -> bool:
-        return True
 
 
 class Rounds(NamedTuple):

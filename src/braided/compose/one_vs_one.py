@@ -10,11 +10,89 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.compose.composite import Floats
-from braided.compose.many_classes import ManyClasses, unknown
-from braided.learner.single_row import OneRow
+from braided.compose.many_classes import ManyClasses, ManyClassesEngine, unknown
+from braided.learner.single_row import SingleRow
 from braided.rows.rows import Rows
 
 __all__ = ["OneVsOne"]
+
+
+class OneVsOneEngine(ManyClassesEngine):
+    """An engine for each pair of classes."""
+
+    def learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        """Learn rows; signs are the numbers of classes."""
+        self._refuse_pseudo_labels(confidence)
+        since = dict.fromkeys(self._known, -1) | self._arrivals(signs)
+        known = sorted(since)
+        for second in known:
+            for first in known[: known.index(second)]:
+                if (first, second) not in self._models:
+                    self._models[first, second] = self._new_model()
+        margins = {}
+        for (first, second), model in self._models.items():
+            begin = max(0, since[first], since[second])
+            own = np.flatnonzero((signs[begin:] == first) | (signs[begin:] == second)) + begin
+            due = np.searchsorted(own, np.arange(begin, len(rows)), side="right")
+            margin = np.full(len(rows), np.nan)
+            margin[begin:] = model.interleave_placed(
+                rows[begin:],
+                rows[own],
+                np.where(signs[own] == second, 1.0, -1.0),
+                weights[own],
+                due,
+            )
+            if max(since[first], since[second]) >= 0:
+                margin[begin] = np.nan  # the pair was not known before this row
+            margins[first, second] = margin
+        self.state.rounds[0] += len(rows)
+        scores = unknown(len(rows), len(self.labels))
+        for number, begin in since.items():
+            scores[begin + 1 :, number] = 0.0
+        return _decided(scores, margins)
+
+    def score_placed(self, rows: Rows) -> Floats:
+        """Scores with a column for each class, in the order of their numbers."""
+        return self._decided(
+            len(rows), {pair: model.score_placed(rows) for pair, model in self._models.items()}
+        )
+
+    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
+        """Learn what is in the buffers."""
+        self._refuse_pseudo_labels(confidence)
+        if int(sign) not in self._known:
+            return False
+        for (first, second), model in self._models.items():
+            if sign in (first, second) and not model.learn_row(
+                row, 1.0 if second == sign else -1.0
+            ):
+                return False  # the first has seen it: nothing is learned
+        self.state.rounds[0] += 1
+        return True
+
+    def score_row(self, row: SingleRow) -> Any:
+        """The scores of what is in the buffers."""
+        margins = {}
+        for pair, model in self._models.items():
+            margin = model.score_row(row)
+            if margin is None:
+                return None
+            margins[pair] = np.array([margin])
+        return self._decided(1, margins).tolist()[0]
+
+    def _decided(self, rows: int, margins: dict[tuple[int, int], Floats]) -> Floats:
+        scores = unknown(rows, len(self.labels))
+        scores[:, sorted(self._known)] = 0.0
+        return _decided(scores, margins)
+
+    def _keys(self, known: list[int]) -> Iterator[Any]:
+        return combinations(known, 2)
+
+    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
+        """The pair; a positive weight speaks for the second."""
+        return values[key[0]], values[key[1]]
 
 
 class OneVsOne(ManyClasses):
@@ -49,75 +127,7 @@ class OneVsOne(ManyClasses):
     [('dog', 'cat'), ('dog', 'fish'), ('cat', 'fish')]
     """
 
-    def _learn_placed(
-        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
-    ) -> Floats:
-        self._refuse_pseudo_labels(confidence)
-        since = dict.fromkeys(self._known, -1) | self._arrivals(signs)
-        known = sorted(since)
-        for second in known:
-            for first in known[: known.index(second)]:
-                if (first, second) not in self._models:
-                    self._models[first, second] = self._new_model()
-        margins = {}
-        for (first, second), model in self._models.items():
-            begin = max(0, since[first], since[second])
-            own = np.flatnonzero((signs[begin:] == first) | (signs[begin:] == second)) + begin
-            due = np.searchsorted(own, np.arange(begin, len(rows)), side="right")
-            margin = np.full(len(rows), np.nan)
-            margin[begin:] = model._interleave_placed(
-                rows[begin:],
-                rows[own],
-                np.where(signs[own] == second, 1.0, -1.0),
-                weights[own],
-                due,
-            )
-            if max(since[first], since[second]) >= 0:
-                margin[begin] = np.nan  # the pair was not known before this row
-            margins[first, second] = margin
-        self._state.rounds[0] += len(rows)
-        scores = unknown(len(rows), len(self._labels))
-        for number, begin in since.items():
-            scores[begin + 1 :, number] = 0.0
-        return _decided(scores, margins)
-
-    def _score_placed(self, rows: Rows) -> Floats:
-        return self._decided(
-            len(rows), {pair: model._score_placed(rows) for pair, model in self._models.items()}
-        )
-
-    def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
-        self._refuse_pseudo_labels(confidence)
-        if int(sign) not in self._known:
-            return False
-        for (first, second), model in self._models.items():
-            if sign in (first, second) and not model._learn_row(
-                row, 1.0 if second == sign else -1.0
-            ):
-                return False  # the first has seen it: nothing is learned
-        self._state.rounds[0] += 1
-        return True
-
-    def _score_row(self, row: OneRow) -> Any:
-        margins = {}
-        for pair, model in self._models.items():
-            margin = model._score_row(row)
-            if margin is None:
-                return None
-            margins[pair] = np.array([margin])
-        return self._decided(1, margins).tolist()[0]
-
-    def _decided(self, rows: int, margins: dict[tuple[int, int], Floats]) -> Floats:
-        scores = unknown(rows, len(self._labels))
-        scores[:, sorted(self._known)] = 0.0
-        return _decided(scores, margins)
-
-    def _keys(self, known: list[int]) -> Iterator[Any]:
-        return combinations(known, 2)
-
-    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
-        """The pair; a positive weight speaks for the second."""
-        return values[key[0]], values[key[1]]
+    _engine_class = OneVsOneEngine
 
 
 def _decided(scores: Floats, margins: dict[tuple[int, int], NDArray[np.float64]]) -> Floats:

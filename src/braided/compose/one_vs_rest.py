@@ -8,17 +8,138 @@ from typing import Any
 import numpy as np
 
 from braided.compose.composite import Floats
-from braided.compose.many_classes import ManyClasses, unknown
+from braided.compose.many_classes import ManyClasses, ManyClassesEngine, unknown
 from braided.errors import InputError
-from braided.features import FeatureSpace
-from braided.learner.learner import Learner
-from braided.learner.of_classes import LearnerOfClasses
-from braided.learner.single_row import OneRow
-from braided.learner.state import capacity_for
+from braided.learner.algorithm import SharesClasses
+from braided.learner.classes_engine import ClassesEngine
+from braided.learner.engine import Engine
+from braided.learner.single_row import SingleRow
 from braided.rows.rows import Rows
-from braided.targets import Labels
 
 __all__ = ["OneVsRest"]
+
+
+class OneVsRestEngine(ManyClassesEngine):
+    """An engine for each class, or one for all of them if the algorithm has such a form."""
+
+    _together: ClassesEngine | None  # in place of models
+
+    def _begin(self, algorithm: Any) -> None:
+        super()._begin(algorithm)
+        shared = _of_classes(algorithm)
+        self._together = None
+        if shared is not None:
+            self._together = ClassesEngine(shared, space=self.space, labels=self.labels)
+            self._together.make_room()
+
+    def inside(self) -> Iterator[Engine]:
+        """The engines inside, as far as they have begun."""
+        if self._together is not None:
+            yield self._together
+        yield from self._models.values()
+
+    def _algorithm_inside(self, number: int) -> Any:
+        if self._together is not None:
+            return _of_classes(self.algorithm)
+        return super()._algorithm_inside(number)
+
+    def description(self) -> dict[str, Any]:
+        """Which classes are known, and the keys of the models if there are any."""
+        told = super().description()
+        if self._together is not None:
+            del told["models"]
+        return told
+
+    def restored(self, description: Mapping[str, Any]) -> Iterator[Engine]:
+        """The engines inside, each begun when it is asked for."""
+        if self._together is None:
+            yield from super().restored(description)
+            return
+        self._restore_classes(description)
+        yield self._together
+        if self._together.classes_known() != self._known:
+            raise InputError("it contradicts itself about which classes are known")
+
+    def _by_key(self) -> dict[Any, Engine]:
+        if self._together is None:
+            return self._models
+        models = {}
+        for number in sorted(self._known):
+            models[number] = self._new_model()
+            models[number].state = self._together.state_of_class(number)
+        return models
+
+    def learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        """Learn rows; signs are the numbers of classes."""
+        self._refuse_pseudo_labels(confidence)
+        arrivals = self._arrivals(signs)
+        if self._together is not None:
+            self._together.expect(arrivals)
+            scores = self._together.learn_placed(rows, signs, weights)
+        else:
+            scores = self._learn_each(rows, signs, weights, arrivals)
+        self.state.rounds[0] += len(rows)
+        return scores
+
+    def _learn_each(
+        self, rows: Rows, signs: Floats, weights: Floats, arrivals: dict[int, int]
+    ) -> Floats:
+        """By an engine of its own for each class."""
+        for number in arrivals:
+            self._models[number] = self._new_model()
+        scores = unknown(len(rows), len(self.labels))
+        for number, model in self._models.items():
+            begin = max(0, arrivals.get(number, 0))
+            sides = np.where(signs[begin:] == number, 1.0, -1.0)
+            before = model.learn_placed(rows[begin:], sides, weights[begin:])
+            hidden = begin + 1 if arrivals.get(number, -1) >= 0 else 0
+            scores[hidden:, number] = before[hidden - begin :]
+        return scores
+
+    def score_placed(self, rows: Rows) -> Floats:
+        """Scores with a column for each class, in the order of their numbers."""
+        if self._together is not None:
+            return self._together.score_placed(rows)
+        scores = unknown(len(rows), len(self.labels))
+        for number, model in self._models.items():
+            scores[:, number] = model.score_placed(rows)
+        return scores
+
+    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
+        """Learn what is in the buffers."""
+        self._refuse_pseudo_labels(confidence)
+        if int(sign) not in self._known:
+            return False
+        if self._together is not None:
+            learned = self._together.learn_row(row, sign)
+        else:  # if a value is not usable the first sees that, and nothing is learned
+            learned = all(
+                model.learn_row(row, 1.0 if number == sign else -1.0)
+                for number, model in self._models.items()
+            )
+        self.state.rounds[0] += learned
+        return learned
+
+    def score_row(self, row: SingleRow) -> Any:
+        """The scores of what is in the buffers."""
+        if self._together is not None:
+            return self._together.score_row(row)
+        scores = [-np.inf] * len(self.labels)
+        for number, model in self._models.items():
+            score = model.score_row(row)
+            if score is None:
+                return None
+            scores[number] = score
+        return scores
+
+    def _keys(self, known: list[int]) -> Iterator[Any]:
+        return iter(known)
+
+    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
+        name: Hashable = values[key]
+        return name
 
 
 class OneVsRest(ManyClasses):
@@ -55,118 +176,15 @@ class OneVsRest(ManyClasses):
     {'cat': -0.1, 'dog': -0.1, 'fish': 0.1}
     """
 
-    _together: LearnerOfClasses | None  # in place of models, if the learner has such a form
+    _engine_class = OneVsRestEngine
 
     @property
-    def scores_are_log_odds(self) -> bool:  # type: ignore[override]
+    def scores_are_log_odds(self) -> bool:
         """Whether the learner's are, so that there are probabilities."""
         return self.learner.scores_are_log_odds
 
-    def _begin(self, space: FeatureSpace, labels: Labels, capacity: int = capacity_for(0)) -> None:
-        super()._begin(space, labels, capacity)
-        self._together = None
-        pattern = self._settled._pattern()
-        if isinstance(pattern, LearnerOfClasses):
-            together = self._begun(pattern, labels)
-            assert isinstance(together, LearnerOfClasses)
-            self._together = together
 
-    def _pattern(self) -> Learner:
-        return self.learner._of_classes() or self.learner
-
-    def _inside(self) -> Iterator[Learner]:
-        if self._together is not None:
-            yield self._together
-        yield from self._models.values()
-
-    def _told(self) -> dict[str, Any]:
-        told = super()._told()
-        if self._together is not None:
-            del told["models"]
-        return told
-
-    def _restored(self, told: Mapping[str, Any]) -> Iterator[Learner]:
-        if self._together is None:
-            yield from super()._restored(told)
-            return
-        self._restore_classes(told)
-        yield self._together
-        if self._together._classes_known() != self._known:
-            raise InputError("it contradicts itself about which classes are known")
-
-    def _by_key(self) -> dict[Any, Learner]:
-        if self._together is None:
-            return self._models
-        models = {}
-        for number in sorted(self._known):
-            models[number] = self._new_model()
-            models[number]._state = self._together._state_of(number)
-        return models
-
-    def _learn_placed(
-        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
-    ) -> Floats:
-        self._refuse_pseudo_labels(confidence)
-        arrivals = self._arrivals(signs)
-        if self._together is not None:
-            self._together._expect(arrivals)
-            scores = self._together._learn_placed(rows, signs, weights)
-        else:
-            scores = self._learn_each(rows, signs, weights, arrivals)
-        self._state.rounds[0] += len(rows)
-        return scores
-
-    def _learn_each(
-        self, rows: Rows, signs: Floats, weights: Floats, arrivals: dict[int, int]
-    ) -> Floats:
-        """By a learner of its own for each class."""
-        for number in arrivals:
-            self._models[number] = self._new_model()
-        scores = unknown(len(rows), len(self._labels))
-        for number, model in self._models.items():
-            begin = max(0, arrivals.get(number, 0))
-            sides = np.where(signs[begin:] == number, 1.0, -1.0)
-            before = model._learn_placed(rows[begin:], sides, weights[begin:])
-            hidden = begin + 1 if arrivals.get(number, -1) >= 0 else 0
-            scores[hidden:, number] = before[hidden - begin :]
-        return scores
-
-    def _score_placed(self, rows: Rows) -> Floats:
-        if self._together is not None:
-            return self._together._score_placed(rows)
-        scores = unknown(len(rows), len(self._labels))
-        for number, model in self._models.items():
-            scores[:, number] = model._score_placed(rows)
-        return scores
-
-    def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
-        self._refuse_pseudo_labels(confidence)
-        if int(sign) not in self._known:
-            return False
-        if self._together is not None:
-            learned = self._together._learn_row(row, sign)
-        else:  # if a value is not usable the first sees that, and nothing is learned
-            learned = all(
-                model._learn_row(row, 1.0 if number == sign else -1.0)
-                for number, model in self._models.items()
-            )
-        self._state.rounds[0] += learned
-        return learned
-
-    def _score_row(self, row: OneRow) -> Any:
-        if self._together is not None:
-            return self._together._score_row(row)
-        scores = [-np.inf] * len(self._labels)
-        for number, model in self._models.items():
-            score = model._score_row(row)
-            if score is None:
-                return None
-            scores[number] = score
-        return scores
-
-    def _keys(self, known: list[int]) -> Iterator[Any]:
-        return iter(known)
-
-    def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
-        name: Hashable = values[key]
-        return name
+def _of_classes(algorithm: Any) -> Any:
+    """The algorithm that learns all classes at once, if the learner inside has one."""
+    inside = algorithm.learner
+    return inside.of_classes() if isinstance(inside, SharesClasses) else None

@@ -50,7 +50,7 @@ class ForRiver(Classifier):  # type: ignore[misc, valid-type]
 
     @property
     def _multiclass(self) -> bool:
-        return self.learner._many_classes
+        return self.learner.many_classes
 
     def learn_one(self, x: Mapping[Hashable, Any], y: Any) -> None:
         """Learn one row and its label."""

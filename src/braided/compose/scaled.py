@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compose.composite import Composite, Floats, Row, Wrapper
+from braided.compose.composite import Composite, Floats, Row, Wrapper, WrapperEngine
 from braided.compose.scaling_kernels import MAXABS, STANDARD, scale_rows, to_unit, unit_rows
 from braided.errors import InputError
 from braided.features import FeatureSpace
 from braided.kernels.numerics import LARGEST_VALUE
+from braided.learner.engine import refuse_changed
 from braided.learner.learner import Learner
-from braided.learner.passes import refuse_changed
-from braided.learner.single_row import NOT_A_NUMBER, OneRow, write_values
+from braided.learner.single_row import NOT_A_NUMBER, SingleRow, write_values
 from braided.parameters import check_choice
 from braided.rows.rows import Rows, offsets
 
@@ -55,6 +55,77 @@ INTERCEPT = _Reserved.INTERCEPT
 """The name of the feature that is always 1. It is no text, so that no feature of a row has it."""
 
 
+class Statistics(NamedTuple):
+    """What is kept of each feature, a line each: n, mean and S, or the largest magnitude."""
+
+    table: NDArray[np.float64]
+
+
+class ScaledEngine(WrapperEngine):
+    """Scales rows, by what was observed until then, before it hands them on."""
+
+    def learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        """Learn scaled rows."""
+        scaled, done = self._scaled(rows, keep=True)
+        if done < len(rows):
+            scaled, signs, weights = scaled[:done], signs[:done], weights[:done]
+        scores = self.inner.learn_placed(scaled, signs, weights, confidence)
+        refuse_changed(rows, done)
+        return scores
+
+    def score_placed(self, rows: Rows) -> Floats:
+        """Score scaled rows."""
+        scaled, done = self._scaled(rows, keep=False)
+        refuse_changed(rows, done)
+        return self.inner.score_placed(scaled)
+
+    def _scaled(self, rows: Rows, *, keep: bool) -> tuple[Rows, int]:
+        """The rows as the learner inside sees them, and how many of them are usable."""
+        how = self.algorithm.how
+        values, done = rows.values, len(rows)
+        if how != "unit":
+            values = np.empty(rows.values.size)
+            table = self.state.table
+            done = scale_rows(
+                table, KINDS[how], rows.indptr, rows.indices, rows.values, keep, values
+            )
+        rows = rows.with_arrays(values=values)
+        return (_with_intercept(rows) if self.algorithm.intercept else rows), done
+
+    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
+        """Learn what is in the buffers, scaled."""
+        before = self._scale_row(row, keep=True)
+        if before is None:
+            return False
+        try:
+            return self.inner.learn_row(row, sign, confidence)
+        finally:
+            row.indices, row.values, row.indptr[1] = before
+
+    def score_row(self, row: SingleRow) -> Any:
+        """Score what is in the buffers, scaled."""
+        before = self._scale_row(row, keep=False)
+        if before is None:
+            return None
+        try:
+            return self.inner.score_row(row)
+        finally:
+            row.indices, row.values, row.indptr[1] = before
+
+    def _scale_row(self, row: SingleRow, *, keep: bool) -> tuple[Any, Any, int] | None:
+        """Put other buffers into the row; those that were there, or None if a value is unusable."""
+        size = int(row.indptr[1])
+        placed = Rows(row.indptr, row.indices[:size], row.values[:size], 0)
+        scaled, done = self._scaled(placed, keep=keep)
+        if done == 0:
+            return None
+        before = row.indices, row.values, size
+        row.indices, row.values, row.indptr[1] = scaled.indices, scaled.values, scaled.values.size
+        return before
+
+
 class Scaled(Wrapper):
     """A learner whose rows are scaled, each by what was observed until then.
 
@@ -79,31 +150,36 @@ class Scaled(Wrapper):
     {'grams': 0.2}
     """
 
+    _engine_class = ScaledEngine
+
     def __init__(self, learner: Learner, *, how: str = "standard", intercept: bool = False) -> None:
         self.learner = learner
         self.how = how
         self.intercept = intercept
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
-        super()._check()
+    def check_parameters(self) -> None:
+        super().check_parameters()
         check_choice("how", self.how, SCALINGS)
         check_choice("intercept", self.intercept, (True, False))
         if _holds_scaled(self.learner):
             raise InputError(f"{self.learner} scales already: rows are scaled once")
-        if self._state is not None:
-            for name in ("how", "intercept"):
-                value = getattr(self._in_force, name)
-                if getattr(self, name) != value:
-                    raise InputError(
-                        f"Scaled has begun with {name}={value!r}, which can not be changed; use "
-                        "fit to begin anew"
-                    )
 
-    def _fresh_state(self, capacity: int) -> Statistics:
+    def check_change(self, before: Scaled) -> None:  # type: ignore[override]
+        """Refuse another scaling once something was learned."""
+        super().check_change(before)
+        for name in ("how", "intercept"):
+            value = getattr(before, name)
+            if getattr(self, name) != value:
+                raise InputError(
+                    f"Scaled has begun with {name}={value!r}, which can not be changed; use "
+                    "fit to begin anew"
+                )
+
+    def new_state(self, capacity: int) -> Statistics:
         return Statistics(np.zeros((capacity, KEPT[self.how])))
 
-    def _is_sound(self, state: Statistics) -> bool:
+    def is_sound(self, state: Statistics, capacity: int) -> bool:
         table = state.table
         if self.how != "standard":
             return bool(((table >= 0.0) & (table <= LARGEST_VALUE)).all())
@@ -114,21 +190,21 @@ class Scaled(Wrapper):
             (whole & (np.abs(means) <= LARGEST_VALUE) & (squares >= 0) & (squares <= most)).all()
         )
 
-    def _new_space(self) -> FeatureSpace:
-        space = super()._new_space()
+    def new_space(self) -> FeatureSpace:
+        space = super().new_space()
         if self.intercept:
             space.add([INTERCEPT])  # so its column is 0
         return space
 
-    def _prepared(self, rows: Rows) -> Rows:
-        rows = super()._prepared(rows)
-        if self._settled.how != "unit":
+    def prepared(self, rows: Rows) -> Rows:
+        rows = super().prepared(rows)
+        if self.how != "unit":
             return rows
-        return rows._with(values=unit_rows(rows.indptr, rows.values))
+        return rows.with_arrays(values=unit_rows(rows.indptr, rows.values))
 
-    def _prepared_one(self, x: Row) -> Row | None:
-        prepared = super()._prepared_one(x)
-        if self._settled.how != "unit" or not prepared:
+    def prepared_one(self, x: Row) -> Row | None:
+        prepared = super().prepared_one(x)
+        if self.how != "unit" or not prepared:
             return prepared
         values = np.empty(len(prepared))
         try:
@@ -136,69 +212,6 @@ class Scaled(Wrapper):
         except NOT_A_NUMBER:
             return None
         return dict(zip(prepared, values.tolist(), strict=True)) if to_unit(values) else None
-
-    def _learn_placed(
-        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
-    ) -> Floats:
-        scaled, done = self._scaled(rows, keep=True)
-        if done < len(rows):
-            scaled, signs, weights = scaled[:done], signs[:done], weights[:done]
-        scores = self._inner._learn_placed(scaled, signs, weights, confidence)
-        refuse_changed(rows, done)
-        return scores
-
-    def _score_placed(self, rows: Rows) -> Floats:
-        scaled, done = self._scaled(rows, keep=False)
-        refuse_changed(rows, done)
-        return self._inner._score_placed(scaled)
-
-    def _scaled(self, rows: Rows, *, keep: bool) -> tuple[Rows, int]:
-        """The rows as the learner inside sees them, and how many of them are usable."""
-        how = self._settled.how
-        values, done = rows.values, len(rows)
-        if how != "unit":
-            values = np.empty(rows.values.size)
-            table = self._state.table
-            done = scale_rows(
-                table, KINDS[how], rows.indptr, rows.indices, rows.values, keep, values
-            )
-        rows = rows._with(values=values)
-        return (_with_intercept(rows) if self._settled.intercept else rows), done
-
-    def _learn_row(self, row: OneRow, sign: float, confidence: float | None = None) -> bool:
-        before = self._scale_row(row, keep=True)
-        if before is None:
-            return False
-        try:
-            return self._inner._learn_row(row, sign, confidence)
-        finally:
-            row.indices, row.values, row.indptr[1] = before
-
-    def _score_row(self, row: OneRow) -> float | None:
-        before = self._scale_row(row, keep=False)
-        if before is None:
-            return None
-        try:
-            return self._inner._score_row(row)
-        finally:
-            row.indices, row.values, row.indptr[1] = before
-
-    def _scale_row(self, row: OneRow, *, keep: bool) -> tuple[Any, Any, int] | None:
-        """Put other buffers into the row; those that were there, or None if a value is unusable."""
-        size = int(row.indptr[1])
-        placed = Rows(row.indptr, row.indices[:size], row.values[:size], 0)
-        scaled, done = self._scaled(placed, keep=keep)
-        if done == 0:
-            return None
-        before = row.indices, row.values, size
-        row.indices, row.values, row.indptr[1] = scaled.indices, scaled.values, scaled.values.size
-        return before
-
-
-class Statistics(NamedTuple):
-    """What is kept of each feature, a line each: n, mean and S, or the largest magnitude."""
-
-    table: NDArray[np.float64]
 
 
 def _holds_scaled(learner: Learner) -> bool:
@@ -212,7 +225,7 @@ def _holds_scaled(learner: Learner) -> bool:
 def _with_intercept(rows: Rows) -> Rows:
     """Each row with a last entry of 1 in column 0."""
     ends = rows.indptr[1:]
-    return rows._with(
+    return rows.with_arrays(
         indptr=offsets(np.diff(rows.indptr) + 1),
         indices=np.insert(rows.indices, ends, np.int32(0)),
         values=np.insert(rows.values, ends, 1.0),

@@ -51,7 +51,7 @@ class Sides:
     def inward(self, model: Learner, scores: Floats) -> Floats:
         """Scores of the model, as it is now, on the sides of these signs."""
         classes = classes_of(model)
-        sign = self._labels.known_sign(classes[1]) if len(classes) == 2 else 1.0
+        sign = self._labels.code_of(classes[1]) if len(classes) == 2 else 1.0
         return scores if sign == 1.0 else -scores
 
     def log_odds(self, model: Learner) -> bool:
@@ -61,12 +61,12 @@ class Sides:
     @property
     def outward(self) -> float:
         """The factor that makes the larger of two labels the positive one."""
-        return self._labels.outward
+        return self._labels.orientation
 
 
 def sides_of(model: Learner) -> Sides:
     """How the labels of this model are told apart: by two sides, or by many classes."""
-    if not getattr(model, "_many_classes", False):
+    if not getattr(model, "many_classes", False):
         return Sides(model)
     from braided.evaluate.many_classes import ManySides  # loads what few need
 

@@ -117,7 +117,7 @@ class ManySides(Sides):
         classes = plain_values(classes_of(model))
         if not classes:
             return np.full(len(scores), NONE)
-        numbers = np.array([self._labels.sign(value) for value in classes])
+        numbers = np.array([self._labels.codes[value] for value in classes])
         best = scores.max(axis=1)
         predicted = np.where(np.isneginf(best), NONE, numbers[scores.argmax(axis=1)])
         return np.where(np.isnan(best), np.nan, predicted)

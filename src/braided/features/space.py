@@ -73,7 +73,8 @@ class FeatureSpace(Names):
 
         New names are added in order of first sight; without ``grow`` their entries are left out.
         """
-        rows = as_rows(rows)
+        if not rows.checked:
+            rows = as_rows(rows)
         if isinstance(rows.names, range) and rows.names == range(rows.width):
             rows = Rows(rows.indptr, rows.indices, rows.values, rows.width, None, rows.labels)
         return self._seen(rows) if grow else self._known(rows)

@@ -62,6 +62,11 @@ def new_weights(capacity: int, room: int) -> Weights:
     )
 
 
+def capacity_of(weights: Weights) -> int:
+    """How many features there is room for."""
+    return max(weights.every.size, weights.kept.slot.size)
+
+
 def by_feature(weights: Weights, capacity: int) -> NDArray[np.float64]:
     """The weights as they are, by feature."""
     scaled: NDArray[np.float64] = _unscaled(weights, capacity) * weights.scale[0]

@@ -81,7 +81,7 @@ def merged_births(births: Births, seen: int, parts: list[Part]) -> Births:
 
 
 def _rounds_before(part: Part) -> NDArray[np.float64]:
-    known = part.model._state.births.rounds_before
+    known = part.state.births.rounds_before
     known = known if known.size else np.zeros(part.columns.size)
     return part.spread(known, elsewhere=part.rounds)
 

@@ -35,7 +35,7 @@ class Estimator:
     _requests: Mapping[str, bool | str | None] = MappingProxyType({})  # of sample_weight
 
     @property
-    def _many_classes(self) -> bool:
+    def many_classes(self) -> bool:
         """Whether it can tell more than two labels apart."""
         return False
 
@@ -97,7 +97,7 @@ class Estimator:
             estimator_type=self._estimator_type,
             target_tags=TargetTags(required=True),
             transformer_tags=None,
-            classifier_tags=ClassifierTags(multi_class=self._many_classes),
+            classifier_tags=ClassifierTags(multi_class=self.many_classes),
             regressor_tags=None,
             input_tags=InputTags(sparse=True, allow_nan=True),
         )

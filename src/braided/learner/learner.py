@@ -1,41 +1,156 @@
-"""Learner: the one interface of all learners."""
+"""Learner: the public class of all learners.
+
+This is the file to read first. A learner has parameters (the arguments of its ``__init__``) and,
+once something was learned, an engine (``engine.py``), which holds everything else. What a family
+adds to it is told in ``algorithm.py``.
+"""
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.learner.merging import merged
-from braided.learner.probabilities import Probabilities
-from braided.learner.state import arrays
-from braided.model_files.model import save
+from braided.features import FeatureSpace
+from braided.learner.algorithm import Algorithm
+from braided.learner.engine import Engine
+from braided.learner.estimator import Estimator, clone
+from braided.learner.state import capacity_for
 from braided.rows.convert import as_rows
 from braided.rows.rows import Rows
+from braided.targets import Labels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from braided.learner.of_classes import LearnerOfClasses
-
 __all__ = ["Learner"]
 
 Floats = NDArray[np.float64]
+Row = Mapping[Hashable, Any]
 
 
-class Learner(Probabilities):
+class _IfLogOdds:
+    """A method that only learners with ``scores_are_log_odds`` have.
+
+    Others do not have it at all, so that scikit-learn's tools see that they must not ask.
+    """
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self.__wrapped__ = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, model: Any, owner: type | None = None) -> Callable[..., Any]:
+        method = self.__wrapped__
+        if model is None:
+            return method
+        if not model.scores_are_log_odds:
+            raise AttributeError(
+                f"{type(model).__name__} has no {method.__name__}: its scores are no log odds"
+            )
+        return MethodType(method, model)
+
+
+class Learner(Estimator, Algorithm):
     """Learns to tell two labels apart, from rows whose features come and go.
 
     One row at a time as in river (``learn_one``, ``predict_one``), many as in scikit-learn
     (``partial_fit``, ``fit``, ``predict``, ``decision_function``), or both in one pass
-    (``prequential``). What a subclass must provide is said in ``Core``.
+    (``prequential``).
 
     Threads may predict with one model side by side; while one learns, no other may use it.
     """
+
+    _engine: Engine | None = None  # None until something was learned
+    _engine_class: type[Engine] = Engine
+
+    # --------------------------------------------------------------------- one row at a time
+
+    def learn_one(self, x: Row, y: Any) -> None:
+        """Learn one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name. A missing key, None and NaN are unobserved.
+        y : Any
+            The label.
+        """
+        if self._engine is None:
+            with self._learning() as engine:
+                engine.learn_one(x, y)
+        else:
+            self._engine.learn_one(x, y)
+
+    def predict_one(self, x: Row) -> Any:
+        """Predict the label of one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        Any
+            The predicted label; None before anything was learned.
+        """
+        return None if self._engine is None else self._engine.predict_one(x)
+
+    def score_one(self, x: Row) -> Any:
+        """Score one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        float
+            Positive on the side of ``classes_[1]``; 0 before anything was learned. With more than
+            two labels, a dict from label to score.
+        """
+        if self._engine is None:
+            return self.new_labels().oriented_one(0.0)
+        return self._engine.score_one(x)
+
+    @_IfLogOdds
+    def predict_proba_one(self, x: Row) -> dict[Any, float]:
+        """Predict the probability of each label for one row.
+
+        Only learners with ``scores_are_log_odds`` have this method.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        dict
+            The probability of each label known so far; empty before anything was learned.
+
+        Examples
+        --------
+        >>> from braided import OCO
+        >>> model = OCO()
+        >>> for _ in range(20):
+        ...     model.learn_one({"cheap": 1}, "spam")
+        ...     model.learn_one({"lunch": 1}, "mail")
+        >>> chances = model.predict_proba_one({"lunch": 1})
+        >>> chances["mail"] > 0.7
+        True
+        """
+        return {} if self._engine is None else self._engine.predict_proba_one(x)
+
+    # ------------------------------------------------------------------------ many rows
 
     def partial_fit(
         self,
@@ -46,22 +161,29 @@ class Learner(Probabilities):
         *,
         feature_names: Sequence[Hashable] | None = None,
     ) -> Self:
-        """Learn rows one after another, each once.
+        """Learn rows in their order, each once; what was learned before stays.
 
         Parameters
         ----------
-        X
-            a list of dicts, a sparse matrix, an array, a frame or Rows (see ``braided.as_rows``).
-        y
-            a label per row; may be left out when X is Rows with labels.
-        classes
-            the two label values, if they are to be known before both were seen.
-        sample_weight
-            a factor for the step of each row; a row of weight 0 is left out.
-        feature_names
-            names for the columns of a sparse matrix or an array.
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        y : array-like, optional
+            A label for each row; may be left out when X is Rows with labels.
+        classes : sequence, optional
+            The label values, if they are to be known before all of them were seen.
+        sample_weight : array-like of float from 0 to 1e9, optional
+            A factor for the step of each row; a row of weight 0 is left out.
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        Self
+            The model itself.
         """
-        self._learn(as_rows(X, y, feature_names=feature_names), sample_weight, classes)
+        rows = as_rows(X, y, feature_names=feature_names)
+        with self._learning() as engine:
+            engine.learn(rows, sample_weight, classes)
         return self
 
     def fit(
@@ -72,38 +194,78 @@ class Learner(Probabilities):
         *,
         feature_names: Sequence[Hashable] | None = None,
     ) -> Self:
-        """Forget everything, then learn each row once, in the order given."""
+        """Forget everything, then learn rows in their order, each once.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        y : array-like, optional
+            A label for each row; may be left out when X is Rows with labels.
+        sample_weight : array-like of float from 0 to 1e9, optional
+            A factor for the step of each row; a row of weight 0 is left out.
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        Self
+            The model itself. If the rows are refused it is as it was before.
+        """
         rows = as_rows(X, y, feature_names=feature_names)
         if len(rows) == 0:
             raise InputError("fit needs at least one row; partial_fit takes none as well")
         if rows.names is None and rows.width == 0:
             shape = (len(rows), 0)
             raise InputError(f"0 feature(s) (shape={shape}) while a minimum of 1 is required.")
-        before = self.__dict__.copy()
-        self._forget()
-        try:
-            self._learn(rows, sample_weight)
-            if self.rounds == 0:
-                raise InputError(
-                    "every sample weight is zero, or no row has a label: there is nothing to learn"
-                )
-        except BaseException:  # refused or interrupted: nothing is forgotten
-            self.__dict__ = before
-            raise
+        engine = self.new_engine()
+        engine.learn(rows, sample_weight)
+        if engine.rounds == 0:
+            raise InputError(
+                "every sample weight is zero, or no row has a label: there is nothing to learn"
+            )
+        self._engine = engine
         return self
 
     def prequential(
         self, X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None = None
     ) -> Floats:
-        """Learn the rows, and return the score that each had just before it was learned."""
-        inward = self._learn(as_rows(X, y, feature_names=feature_names))
-        return self._labels.turned(inward)
+        """Score each row, then learn it.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        y : array-like, optional
+            A label for each row; may be left out when X is Rows with labels.
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        ndarray of float
+            The score that each row had just before it was learned.
+        """
+        rows = as_rows(X, y, feature_names=feature_names)
+        with self._learning() as engine:
+            return engine.learn(rows)
 
     def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
-        """Score the rows of X, and learn others in between: for labels that come late or never.
+        """Score rows, and learn others in between: for labels that come late or never.
 
-        After row t of X was scored, the first ``due[t]`` of the rows ``learned`` have been learned.
-        Features of X that were not learned until then are left out, as in ``decision_function``.
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows to score. Features that were not learned until then are left out.
+        learned : Rows
+            The rows to learn, with labels.
+        due : ndarray of int
+            After row t of X was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row of X.
 
         Examples
         --------
@@ -112,78 +274,161 @@ class Learner(Probabilities):
         >>> OCO().interleaved(rows, rows[:2], np.array([0, 1, 2])).tolist()  # one row late
         [0.0, 0.0, 0.5]
         """
-        due = np.ascontiguousarray(due, np.int64)
-        inward = self._interleave(as_rows(X), as_rows(learned), due)
-        return self._labels.turned(inward)
+        rows, learned, due = as_rows(X), as_rows(learned), np.ascontiguousarray(due, np.int64)
+        with self._learning() as engine:
+            return engine.interleave(rows, learned, due)
 
     def decision_function(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
     ) -> Floats:
-        """The score of each row: positive on the side of ``classes_[1]``."""
-        self._check_fitted()
-        rows = as_rows(X, feature_names=feature_names)
-        return self._labels.turned(self._scores_inward(rows))
+        """Score rows.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row: positive on the side of ``classes_[1]``. With more than two
+            labels, a column for each of ``classes_``.
+        """
+        return self._fitted().score(as_rows(X, feature_names=feature_names))
 
     def predict(self, X: Any, *, feature_names: Sequence[Hashable] | None = None) -> NDArray[Any]:
-        """The predicted label of each row."""
+        """Predict the label of each row.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        ndarray
+            The predicted labels.
+        """
         scores = self.decision_function(X, feature_names=feature_names)
-        return self._labels.names(scores)
+        return self._fitted().labels.names(scores)
+
+    @_IfLogOdds
+    def predict_proba(
+        self, X: Any, *, feature_names: Sequence[Hashable] | None = None
+    ) -> NDArray[np.float64]:
+        """Predict the probability of each label.
+
+        Only learners with ``scores_are_log_odds`` have this method.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        ndarray of float
+            A row for each row of X, a column for each of ``classes_``.
+        """
+        scores = self.decision_function(X, feature_names=feature_names)
+        return self._fitted().labels.chances(scores)
 
     # -------------------------------------------------------------------- what was learned
 
     @property
     def classes_(self) -> NDArray[Any]:
         """The label values known so far; a positive score speaks for the second."""
-        self._check_fitted()
-        return self._labels.classes
+        return self._fitted().labels.classes
 
     @property
     def n_features_in_(self) -> int:
         """The width of the arrays learned from, or the number of names seen."""
-        self._check_fitted()
-        return self.features_seen if self._width is None else self._width
+        width = self._fitted().width
+        return self.features_seen if width is None else width
 
     @property
     def rounds(self) -> int:
         """How many rows were learned."""
-        return 0 if self._state is None else int(self._state.rounds[0])
+        return 0 if self._engine is None else self._engine.rounds
 
     @property
     def features_seen(self) -> int:
         """How many features were ever observed."""
-        return 0 if self._state is None else len(self._space)
+        return 0 if self._engine is None else len(self._engine.space)
 
     @property
     def features_kept(self) -> int:
         """How many features have a weight other than zero."""
-        return 0 if self._state is None else self._count_kept()
-
-    def weights(self) -> dict[Hashable, float]:
-        """The weights that are not zero, by name, the largest magnitude first."""
-        if self._state is None:
-            return {}
-        weights = self._linear_weights()[: len(self._space)] * self._labels.outward
-        order = np.argsort(-np.abs(weights), kind="stable")
-        names = self._space.names
-        return {names[c]: float(weights[c]) for c in order if weights[c] != 0.0}
+        return 0 if self._engine is None else self._engine.features_kept
 
     @property
     def memory_bytes(self) -> int:
         """Bytes held by the model: its arrays, and the names of its features."""
-        if self._state is None:
-            return 0
-        return self._state_bytes + self._space.memory_bytes
+        return 0 if self._engine is None else self._engine.memory_bytes
 
-    @property
-    def _state_bytes(self) -> int:
-        return sum(array.nbytes for array in arrays(self._state))
+    def weights(self) -> dict[Hashable, Any]:
+        """Return the weights that are not zero.
+
+        Returns
+        -------
+        dict
+            The weight of each feature by name, the largest magnitude first. A positive weight
+            speaks for ``classes_[1]``. With more than two labels, such a dict for each label or
+            pair of labels.
+        """
+        return {} if self._engine is None else self._engine.weights()
+
+    # ------------------------------------------------------------------ parameters, files
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters; what was learned stays.
+
+        A parameter that is assigned as an attribute comes into force here or in ``fit``.
+
+        Parameters
+        ----------
+        **params : Any
+            New values by name; those of a learner inside as ``learner__name``.
+
+        Returns
+        -------
+        Self
+            The model itself. If a value is refused it is as it was before.
+        """
+        before = self.get_params()  # those of a learner inside as well
+        try:
+            super().set_params(**params)
+            self.check_parameters()
+            if self._engine is not None:
+                self._engine.change_parameters(clone(self))
+        except ValueError:  # InputError, or scikit-learn's for a name that is no parameter
+            super().set_params(**before)
+            raise
+        return self
 
     def merge(self, other: Learner) -> Self:
-        """A new model with the mean of both models' weights, by the rounds that each has seen.
+        """Make one model of two that learned different rows.
 
-        Names, their order and the order of labels may differ; the parameters are those of this
-        model, whose budget is applied to the mean. Both models stay as they are. What is exact in
-        which family is told in ``docs/files.md``; those that keep more than weights refuse.
+        Names, their order and the order of labels may differ. Both models stay as they are. What is
+        exact in which family is told in ``docs/files.md``; those that keep more than weights
+        refuse.
+
+        Parameters
+        ----------
+        other : Learner
+            A model of the same class.
+
+        Returns
+        -------
+        Self
+            A new model with the mean of both models' weights, by the rounds that each has learned.
+            The parameters are those of this model, whose budget is applied to the mean.
 
         Examples
         --------
@@ -193,29 +438,85 @@ class Learner(Probabilities):
         >>> here.merge(there).weights()
         {'lunch': -0.25, 'cheap': 0.05, 'now': 0.05}
         """
+        from braided.learner.merging import merged
+
         both: Self = merged(self, other)
         return both
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file, at once or not at all; ``braided.load`` reads it.
+        """Write the model to a file, completely or not at all; ``braided.load`` reads it.
 
         The same model makes the same bytes. Names and labels may be text, numbers, bytes and tuples
         of these.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, as in ``"m.braided"``.
         """
+        from braided.model_files.model import save
+
         save(self, path)
 
-    def _of_classes(self) -> LearnerOfClasses | None:
-        """A learner that does the work of one of these for each class, but shares what it can."""
-        return None
+    # --------------------------------------------------------- for those who build on it
 
-    def _check_fitted(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            from sklearn.exceptions import NotFittedError
+    @property
+    def engine(self) -> Engine | None:
+        """What was learned, for tools that look inside; None before anything was learned."""
+        return self._engine
 
-            raise NotFittedError(
-                f"This {type(self).__name__} has learned nothing yet: call learn_one, "
-                "partial_fit or fit first"
-            )
+    @engine.setter
+    def engine(self, engine: Engine | None) -> None:
+        self._engine = engine
+
+    def new_engine(
+        self,
+        *,
+        space: FeatureSpace | None = None,
+        labels: Labels | None = None,
+        capacity: int = capacity_for(0),
+    ) -> Engine:
+        """Make an engine with the present parameters, which has learned nothing.
+
+        Parameters
+        ----------
+        space : FeatureSpace, optional
+            Names and columns to begin with.
+        labels : Labels, optional
+            Labels to begin with.
+        capacity : int, optional
+            How many features there is room for.
+
+        Returns
+        -------
+        Engine
+            A new engine.
+        """
+        return self._engine_class(clone(self), space=space, labels=labels, capacity=capacity)
+
+    @contextmanager
+    def _learning(self) -> Iterator[Engine]:
+        """The engine, made if there is none; it is kept if it has learned anything."""
+        engine = self._engine or self.new_engine()
+        try:
+            yield engine
+        finally:  # also when a later row was refused, or the user interrupts
+            if len(engine.labels) or not engine.learned_nothing:
+                self._engine = engine
+
+    def _fitted(self) -> Engine:
+        if self._engine is not None and len(self._engine.labels):
+            return self._engine
+        from sklearn.exceptions import NotFittedError
+
+        raise NotFittedError(
+            f"This {type(self).__name__} has learned nothing yet: call learn_one, "
+            "partial_fit or fit first"
+        )
 
     def __sklearn_is_fitted__(self) -> bool:
-        return self._state is not None and len(self._labels) > 0
+        return self._engine is not None and len(self._engine.labels) > 0
+
+    def __copy__(self) -> Self:
+        # A copy that shared names and arrays would not notice when the other makes room.
+        return copy.deepcopy(self)

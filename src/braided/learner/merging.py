@@ -5,7 +5,7 @@ rounds that it has seen, as in federated averaging (McMahan et al., AISTATS 2017
 only one of them knows weighs 0 in the other. Then the budget is applied again. Rounds add up,
 and so do sums of squared gradients; all else starts anew from these weights.
 
-How a family takes up averaged weights is told by its ``_averaged``.
+How a family takes up averaged weights is told by its ``merged_state``.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from braided.learner.estimator import clone
 from braided.targets import Labels
 
 if TYPE_CHECKING:
+    from braided.learner.engine import Engine
     from braided.learner.learner import Learner
 
 __all__ = ["Part", "merged"]
@@ -32,7 +33,8 @@ Floats = NDArray[np.float64]
 class Part(NamedTuple):
     """One of the models that are merged, as the merged one sees it."""
 
-    model: Any
+    algorithm: Any  # with the parameters of this model
+    state: Any
     rounds: int
     share: float  # of all rounds
     columns: NDArray[np.intp]  # the merged model's column of each feature
@@ -48,7 +50,7 @@ class Part(NamedTuple):
     @property
     def weights(self) -> Floats:
         """The model's weights."""
-        return self.spread(self.model._linear_weights()) * self.side
+        return self.spread(self.algorithm.linear_weights(self.state)) * self.side
 
 
 def merged(mine: Learner, other: Learner) -> Any:
@@ -56,45 +58,46 @@ def merged(mine: Learner, other: Learner) -> Any:
     if type(mine) is not type(other):
         raise InputError(f"{type(mine).__name__} can not be merged with {type(other).__name__}")
     for model in (mine, other):
-        if not model._can_merge:
-            raise InputError(f"{model} can not be merged: {model._no_mean}")
+        if not model.is_mergeable:
+            raise InputError(f"{model} can not be merged: {model.not_mergeable_because}")
     if other.rounds == 0:
         return copy.deepcopy(mine)
     if mine.rounds == 0 and mine.get_params() == other.get_params():
         return copy.deepcopy(other)
-    learned = [model for model in (mine, other) if model.rounds]
-    widths = {model._width for model in learned if model._width is not None}
+    learned = [model.engine for model in (mine, other) if model.engine and model.rounds]
+    widths = {engine.width for engine in learned if engine.width is not None}
     if len(widths) > 1:
         raise InputError(f"models of {' and '.join(map(str, sorted(widths)))} columns: no merging")
-    space = FeatureSpace.of(name for model in learned for name in model._space.names)
-    labels = _labels(learned)
-    model = clone(mine)
-    model._begin(space, labels)
-    model._make_room()
-    model._width = next(iter(widths), None)
-    rounds = sum(model.rounds for model in learned)
-    parts = [_part(each, rounds, space, labels, model._capacity) for each in learned]
+    space = FeatureSpace.of(name for engine in learned for name in engine.space.names)
+    engine = mine.new_engine(space=space, labels=_labels(learned))
+    engine.make_room()
+    engine.width = next(iter(widths), None)
+    rounds = sum(each.rounds for each in learned)
+    parts = [_part(each, rounds, engine) for each in learned]
     mean = np.sum([part.share * part.weights for part in parts], axis=0)
-    model._state.rounds[0], model._state.seen[0] = rounds, len(space)
-    model._state = model._averaged(model._state, mean, parts)
+    engine.state.rounds[0], engine.state.seen[0] = rounds, len(space)
+    engine.state = engine.algorithm.merged_state(engine.state, mean, parts)
+    model = clone(mine)
+    model.engine = engine
     return model
 
 
-def _labels(models: list[Learner]) -> Labels:
-    values = list(dict.fromkeys(value for model in models for value in model._labels.values))
+def _labels(engines: list[Engine]) -> Labels:
+    values = list(dict.fromkeys(value for engine in engines for value in engine.labels.values))
     try:
         return Labels.of(values)
     except InputError as error:
         raise InputError(f"models of different labels can not be merged: {error}") from None
 
 
-def _part(model: Learner, rounds: int, space: FeatureSpace, labels: Labels, capacity: int) -> Part:
-    value = model._labels.values[0]
+def _part(engine: Engine, rounds: int, whole: Engine) -> Part:
+    value = engine.labels.values[0]
     return Part(
-        model=model,
-        rounds=model.rounds,
-        share=model.rounds / rounds,
-        columns=np.array([space.columns[name] for name in model._space.names], np.intp),
-        side=labels.sign(value) * model._labels.sign(value),
-        capacity=capacity,
+        algorithm=engine.algorithm,
+        state=engine.state,
+        rounds=engine.rounds,
+        share=engine.rounds / rounds,
+        columns=np.array([whole.space.columns[n] for n in engine.space.names], np.intp),
+        side=whole.labels.codes[value] * engine.labels.codes[value],
+        capacity=whole.capacity,
     )

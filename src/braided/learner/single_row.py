@@ -1,4 +1,4 @@
-"""OneRow: the buffers through which a single dict reaches the compiled driver, quickly."""
+"""SingleRow: the buffers through which a single dict reaches the compiled loops, quickly."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from braided.compiled import loops
 from braided.kernels.numerics import squared_norm, usable
 
-__all__ = ["NOT_A_NUMBER", "OneRow", "write_values"]
+__all__ = ["NOT_A_NUMBER", "SingleRow", "observed", "write_values"]
 
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
@@ -22,7 +22,7 @@ _COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
 """Numbers of which struct would write the real part; a sum shows them sooner than each does."""
 
 
-class OneRow:
+class SingleRow:
     """Rows of length one, written over again and again.
 
     ``struct`` fills a buffer in a fraction of the time that NumPy takes to make an array of a short
@@ -128,6 +128,15 @@ class OneRow:
             state, parameters, self.indptr, self.indices, self.values, self.score_before
         )
         return self.score_before.tolist()[0] if scored else None
+
+
+def observed(x: Mapping[Hashable, Any]) -> dict[Hashable, Any] | None:
+    """x without None and NaN; None if it has none of them, or is no dict of numbers at all."""
+    try:
+        without = {name: v for name, v in x.items() if v is not None and v == v}
+        return without if len(without) < len(x) else None
+    except (ArithmeticError, AttributeError, TypeError, ValueError):
+        return None
 
 
 def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from braided.compiled.jit import Floats
 from braided.kernels.budget import allowed, budget_as_number, room_for
-from braided.kernels.scaled_weights import by_feature, is_sound, largest, largest_of
+from braided.kernels.scaled_weights import by_feature, capacity_of, is_sound, largest, largest_of
 from braided.kernels.soft_threshold import count_beyond
 from braided.learner.learner import Learner
 
@@ -24,29 +24,35 @@ class Budgeted(Learner):
     _power: int
     """Of the size of the weights: MAGNITUDES or SQUARES."""
 
-    def _room(self, capacity: int) -> int:
+    def room(self, capacity: int) -> int:
         """How many of so many features may be kept at most; 0 is no budget."""
         return room_for(self.budget, capacity)
 
-    def _adapted(self, state: Any) -> Any:
-        k, room = self._allowed(state), self._room(self._capacity)
-        weights = largest(state.weights, k, self._capacity, room, self._power)
+    def adapted(self, state: Any, before: Any) -> Any:
+        """The largest weights, as many as the budget now allows."""
+        capacity = capacity_of(state.weights)
+        k, room = self._allowed(state), self.room(capacity)
+        weights = largest(state.weights, k, capacity, room, self._power)
         return state._replace(weights=weights)
 
-    def _averaged(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
-        k, room = self._allowed(state), self._room(self._capacity)
+    def merged_state(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
+        """The largest of these weights, as many as the budget allows."""
+        k, room = self._allowed(state), self.room(capacity_of(state.weights))
         return state._replace(weights=largest_of(weights, k, room, self._power))
 
     def _allowed(self, state: Any) -> int:
         return allowed(budget_as_number(self.budget), state.seen[0])
 
-    def _is_sound(self, state: Any) -> bool:
+    def is_sound(self, state: Any, capacity: int) -> bool:
+        """Whether kernels can work on the weights without leaving their arrays."""
         return is_sound(state.weights, int(state.seen[0]))
 
-    def _linear_weights(self) -> Floats:
-        return by_feature(self._state.weights, self._capacity)
+    def linear_weights(self, state: Any) -> Floats:
+        """The weight of each feature, by column."""
+        return by_feature(state.weights, capacity_of(state.weights))
 
-    def _count_kept(self) -> int:
-        weights, seen = self._state.weights, self._state.seen[0]
+    def count_kept(self, state: Any, seen: int) -> int:
+        """How many weights are not zero."""
+        weights = state.weights
         kept = weights.kept.weight[1 : 1 + weights.kept.taken[0]]
-        return count_beyond(weights.every[:seen], 0.0) + count_beyond(kept, 0.0)
+        return count_beyond(weights.every[: state.seen[0]], 0.0) + count_beyond(kept, 0.0)

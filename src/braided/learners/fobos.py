@@ -21,7 +21,7 @@ it is touched again, and is stored aside, as it is.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,16 +81,16 @@ class STG(Learner):
         self.interval = interval
         self.ceiling = ceiling
         self.decay = decay
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
         check_between("penalty", self.penalty, 0, HIGHEST)
         check_whole("interval", self.interval, 1)
         check_positive("ceiling", self.ceiling)
         check_choice("decay", self.decay, DECAYS)
 
-    def _parameters(self) -> TruncationParameters:
+    def kernel_parameters(self) -> TruncationParameters:
         return TruncationParameters(
             step=float(self.step),
             penalty=float(self.penalty),
@@ -99,7 +99,7 @@ class STG(Learner):
             decays=self.decay == "sqrt",
         )
 
-    def _fresh_state(self, capacity: int) -> TruncationState:
+    def new_state(self, capacity: int) -> TruncationState:
         return TruncationState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
@@ -108,19 +108,19 @@ class STG(Learner):
             aside=np.zeros(capacity, np.bool_),
         )
 
-    def _adapted(self, state: TruncationState) -> TruncationState:
+    def adapted(self, state: TruncationState, before: Any) -> TruncationState:
         weights = _weights(state)
         return state._replace(
             tally=new_tally(), raised=weights, aside=np.abs(weights) > self.ceiling
         )
 
-    def _averaged(
+    def merged_state(
         self, state: TruncationState, weights: Floats, parts: list[Part]
     ) -> TruncationState:
         return state._replace(raised=weights, aside=np.abs(weights) > self.ceiling)
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        return _weights(self._state)
+    def linear_weights(self, state: TruncationState) -> NDArray[np.float64]:
+        return _weights(state)
 
 
 class FOBOS(STG):
@@ -150,7 +150,7 @@ class FOBOS(STG):
         self.step = step
         self.penalty = penalty
         self.decay = decay
-        self._check()
+        self.check_parameters()
 
 
 class TruncationParameters(NamedTuple):

@@ -15,7 +15,7 @@ not observed contributes nothing and stays as it is.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class OCO(Learner):
     """
 
     scores_are_log_odds = True
-    _later_arrays = ("squares", "intercept_squares")
+    arrays_added_later = ("squares", "intercept_squares")
 
     def __init__(
         self, *, step: float = 1.0, schedule: str = "sqrt", intercept: bool = False
@@ -71,14 +71,14 @@ class OCO(Learner):
         self.step = step
         self.schedule = schedule
         self.intercept = intercept
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, LARGEST_STEP)
         check_choice("schedule", self.schedule, SCHEDULES)
         check_choice("intercept", self.intercept, (True, False))
 
-    def _parameters(self) -> OCOParameters:
+    def kernel_parameters(self) -> OCOParameters:
         return OCOParameters(
             step=float(self.step),
             shrinking=self.schedule == "sqrt",
@@ -86,7 +86,7 @@ class OCO(Learner):
             intercept=bool(self.intercept),
         )
 
-    def _fresh_state(self, capacity: int) -> OCOState:
+    def new_state(self, capacity: int) -> OCOState:
         adaptive = self.schedule == "adaptive"
         return OCOState(
             rounds=np.zeros(1, np.int64),
@@ -97,27 +97,26 @@ class OCO(Learner):
             intercept_squares=squares_if(adaptive, 1),
         )
 
-    def _adapted(self, state: OCOState) -> OCOState:
+    def adapted(self, state: OCOState, before: Any) -> OCOState:
         if self.schedule == "adaptive":
             return state
         return state._replace(squares=np.zeros(0), intercept_squares=np.zeros(0))
 
-    def _averaged(self, state: OCOState, weights: Floats, parts: list[Part]) -> OCOState:
-        intercepts = [p.share * p.side * p.model._state.intercept for p in parts]
+    def merged_state(self, state: OCOState, weights: Floats, parts: list[Part]) -> OCOState:
+        intercepts = [p.share * p.side * p.state.intercept for p in parts]
         state = state._replace(weight=weights, intercept=np.sum(intercepts, axis=0))
         for part in parts:
-            theirs = part.model._state
+            theirs = part.state
             if state.squares.size and theirs.squares.size:
                 state.squares[:] += part.spread(theirs.squares)
                 state.intercept_squares[:] += theirs.intercept_squares
         return state
 
-    def _is_sound(self, state: OCOState) -> bool:
+    def is_sound(self, state: OCOState, capacity: int) -> bool:
         return bool((state.squares >= 0.0).all() and (state.intercept_squares >= 0.0).all())
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        weights: NDArray[np.float64] = self._state.weight
-        return weights
+    def linear_weights(self, state: OCOState) -> NDArray[np.float64]:
+        return state.weight
 
 
 class OCOParameters(NamedTuple):

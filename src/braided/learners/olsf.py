@@ -111,9 +111,9 @@ class OLSF(Budgeted):
         self.selection = selection
         self.update = update
         self.seed = seed
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_choice("variant", self.variant, VARIANTS)
         check_choice("selection", self.selection, SELECTIONS)
         check_choice("update", self.update, UPDATES)
@@ -122,7 +122,7 @@ class OLSF(Budgeted):
         check_budget(self.budget)
         check_seed(self.seed)
 
-    def _parameters(self) -> OLSFParameters:
+    def kernel_parameters(self) -> OLSFParameters:
         return OLSFParameters(
             variant=VARIANTS.index(self.variant),
             aggressiveness=float(self.aggressiveness),
@@ -132,11 +132,11 @@ class OLSF(Budgeted):
             perceptron=self.update == "perceptron",
         )
 
-    def _fresh_state(self, capacity: int) -> OLSFState:
+    def new_state(self, capacity: int) -> OLSFState:
         return OLSFState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            weights=new_weights(capacity, self._room(capacity)),
+            weights=new_weights(capacity, self.room(capacity)),
             rng=new_rng(self.seed),
         )
 

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.compiled.jit import Ints, cached
-from braided.features import FeatureSpace
 from braided.rows.rows import Rows
 
 __all__ = ["BLANK", "fingerprint"]
@@ -30,20 +29,14 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _HALF = np.uint64(32)
 
 
-def fingerprint(before: int, rows: Rows, space: FeatureSpace | None) -> int | None:
-    """The fingerprint when these labelled rows follow; None if a feature is not in the space.
+def fingerprint(before: int, rows: Rows, columns: Ints | None) -> int:
+    """The fingerprint when these labelled rows follow.
 
-    Features count by their columns in the space, whatever the source's own columns are. Without a
-    space, where names are forgotten, they count by their names, which takes longer.
+    Features count by their ``columns`` in the model, whatever the source's own columns are. Without
+    columns, where names are dropped, they count by their names, which takes longer.
     """
     assert rows.labels is not None
-    if space is None:
-        features: Ints | NDArray[np.uint64] = _codes_of_names(rows)
-    else:
-        placed = space.place(rows, grow=False)
-        if placed.values.size < rows.values.size:
-            return None
-        features = placed.indices
+    features = _codes_of_names(rows) if columns is None else columns
     labels = np.array([_code(label) for label in rows.labels.tolist()], np.uint64)
     bits = np.ascontiguousarray(rows.values).view(np.uint64)
     return int(_mixed(np.uint64(before), rows.indptr, features, bits, labels))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from importlib import import_module
+from inspect import signature
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,11 @@ from braided import registry
 from braided.errors import InputError, ModelFileError
 from braided.learner.estimator import Estimator
 from braided.learner.state import capacity_for
-from braided.model_files import feature_names as names
-from braided.model_files import safetensors as tensors
-from braided.model_files import states as parts
+from braided.model_files import feature_names, safetensors, states
 from braided.model_files.json_values import decode, decode_text, encode, encode_all, text_of
 
 if TYPE_CHECKING:
+    from braided.learner.engine import Engine
     from braided.learner.learner import Learner
 
 __all__ = ["VERSION", "load", "read", "save"]
@@ -39,7 +39,7 @@ def save(
     """Write a model, and short notes if there are any, to a file, at once or not at all."""
     description, arrays = _contents(model)
     texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **(notes or {})}
-    tensors.write(path, texts, arrays)
+    safetensors.write(path, texts, arrays)
 
 
 def load(
@@ -79,7 +79,7 @@ def read(
 ) -> tuple[Learner, dict[str, str]]:
     """The model in a file, and its notes."""
     try:
-        with tensors.opened(path) as file:
+        with safetensors.opened(path) as file:
             notes = dict(file.texts)
             _check_version(notes.pop(_VERSION, None))
             file.verify()
@@ -104,24 +104,25 @@ def _check_version(version: str | None) -> None:
 
 def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """What a file tells of a model in words, and its arrays."""
-    description = {**_encoded(model), "learned": model._state is not None}
-    if model._state is None:
+    engine = model.engine
+    description = {**_encoded(model), "learned": engine is not None}
+    if engine is None:
         return description, {}
-    if _encoded(model._in_force) != _encoded(model):
+    if _encoded(engine.algorithm) != _encoded(model):
         raise InputError(
             f"{model} can not be saved: a parameter was assigned that is not in force; "
             "use set_params"
         )
     description |= {
-        "labels": encode_all(model._labels.values),
-        "width": model._width,
-        "rounds": model.rounds,
-        "features": len(model._space),
-        **parts.told_of(model),
+        "labels": encode_all(engine.labels.values),
+        "width": engine.width,
+        "rounds": engine.rounds,
+        "features": len(engine.space),
+        **states.description_of(engine),
     }
     return description, {
-        **names.as_array(model._space, len(model._new_space())),
-        **parts.arrays_of(model),
+        **feature_names.as_array(engine.space, len(model.new_space())),
+        **states.arrays_of(engine),
     }
 
 
@@ -156,7 +157,7 @@ def _plain(value: Any) -> Any:
 
 
 def _model(
-    file: tensors.TensorFile, told: Any, expect: type[Any] | tuple[type[Any], ...] | None
+    file: safetensors.TensorFile, told: Any, expect: type[Any] | tuple[type[Any], ...] | None
 ) -> Learner:
     told = told if isinstance(told, dict) else {}
     name = told.get("learner")
@@ -168,7 +169,7 @@ def _model(
         raise InputError(f"it holds {name}, not {' or '.join(c.__name__ for c in several)}")
     model: Learner = _unlearned(cls, told.get("parameters"))
     if told.get("learned") is True:
-        _learned(model, file, told)
+        model.engine = _learned(model, file, told)
     elif file.names:
         raise InputError("it holds arrays of a model that has learned nothing")
     return model
@@ -179,7 +180,7 @@ def _class(name: str) -> Any:
 
 
 def _unlearned(cls: Any, parameters: Any) -> Any:
-    if not isinstance(parameters, dict) or set(parameters) != set(cls._get_param_names()):
+    if not isinstance(parameters, dict) or set(parameters) != set(signature(cls).parameters):
         raise InputError(f"its parameters are not those of {cls.__name__}")
     return cls(**{key: _parameter(value) for key, value in parameters.items()})
 
@@ -193,28 +194,30 @@ def _parameter(item: Any) -> Any:
     return _unlearned(_class(name), item["parameters"])
 
 
-def _learned(model: Any, file: tensors.TensorFile, told: Mapping[str, Any]) -> None:
-    space, labels = names.read_from(file, model._new_space()), told.get("labels")
+def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) -> Engine:
+    space, labels = feature_names.read_from(file, model.new_space()), told.get("labels")
     capacity, width = told.get("capacity"), told.get("width")
     if not isinstance(labels, list):
         raise InputError("it has no labels")
-    if width is not None and not parts.is_count(width):
+    if width is not None and not states.is_count(width):
         raise InputError(f"its width is {width!r}")
-    if capacity is None or not parts.is_count(capacity):
+    if capacity is None or not states.is_count(capacity):
         raise InputError(f"its capacity is {capacity!r}")
     # A state has at least a byte for each feature that it has room for.
     if not capacity_for(len(space)) <= capacity <= file.size:
         raise InputError(f"it has room for {capacity!r} features, and {len(space)} names")
-    if model._most_features is not None and len(space) > model._most_features:
-        raise InputError(f"{model} learns from at most {model._most_features} features")
+    if model.most_features is not None and len(space) > model.most_features:
+        raise InputError(f"{model} learns from at most {model.most_features} features")
     if len(space) != told.get("features"):
         raise InputError(f"it has {len(space)} features, and says {told.get('features')!r}")
-    model._begin(space, type(model._new_labels()).of(map(decode, labels)), capacity)
-    model._width = width
-    filled = parts.fill(model, told, file)
-    if filled != file.names - names.ARRAYS:
+    known = type(model.new_labels()).of(map(decode, labels))
+    engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
+    engine.width = width
+    filled = states.fill(engine, told, file)
+    if filled != file.names - feature_names.ARRAYS:
         raise InputError(f"its arrays are not those of {type(model).__name__}")
-    if model.rounds != told.get("rounds"):
+    if engine.rounds != told.get("rounds"):
         raise InputError(
-            f"it tells two numbers of rounds: {model.rounds} and {told.get('rounds')!r}"
+            f"it tells two numbers of rounds: {engine.rounds} and {told.get('rounds')!r}"
         )
+    return engine

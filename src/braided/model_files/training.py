@@ -19,7 +19,6 @@ from braided.parameters import check_whole
 from braided.rows.convert import as_rows
 
 if TYPE_CHECKING:
-    from braided.features import FeatureSpace
     from braided.learner.learner import Learner
     from braided.rows.rows import Rows
 
@@ -130,23 +129,20 @@ class Training:
         return min(most, self.every - self.position.rows % self.every)
 
     def _learn(self, rows: Rows) -> None:
-        done = self.position.rows
+        done, engine = self.position.rows, self.model.engine or self.model.new_engine()
+        placed: list[Rows] = []  # in their columns already: they need not be placed again
         try:
-            self.model.partial_fit(rows)
+            engine.learn(rows, on_placed=placed.append)
         except InputError as error:
             raise InputError(f"among rows {done} to {done + len(rows) - 1}: {error}") from None
-        mark = fingerprint(self.position.fingerprint, rows, self._space)
-        assert mark is not None
+        self.model.engine = engine
+        columns = placed[0].indices if math.isinf(engine.most_names) else None
+        mark = fingerprint(self.position.fingerprint, rows, columns)
         self.position = Position(done + len(rows), mark)
-
-    @property
-    def _space(self) -> FeatureSpace | None:
-        """Where the names of all rows so far are, unless the model forgets some."""
-        return self.model._space if math.isinf(self.model._most_names) else None
 
     def _recognise(self, rows: Rows) -> None:
         """Compare the beginning of a stream that is read again with what was learned."""
-        mark = fingerprint(self._recognised.fingerprint, rows, self._space)
+        mark = self._mark_of_known(rows)
         seen = self._recognised.rows + len(rows)
         if mark is None or (seen == self._resumed.rows and mark != self._resumed.fingerprint):
             raise InputError(
@@ -154,6 +150,16 @@ class Training:
                 f"{os.fspath(self.path)} has learned: it is another stream"
             )
         self._recognised = Position(seen, mark)
+
+    def _mark_of_known(self, rows: Rows) -> int | None:
+        """The fingerprint when these rows follow; None if the model does not know a feature."""
+        engine, before = self.model.engine, self._recognised.fingerprint
+        if engine is None or not math.isinf(engine.most_names):
+            return fingerprint(before, rows, None)
+        placed = engine.space.place(rows, grow=False)
+        if placed.values.size < rows.values.size:
+            return None
+        return fingerprint(before, rows, placed.indices)
 
 
 def _position(note: str | None, path: str | os.PathLike[str]) -> Position:

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 def class_weights_chart(recording: Recording) -> Chart | None:
     """The largest weights of each class by name; None if there is one set of weights, or none."""
-    if not recording.model._many_classes:
+    if not recording.model.many_classes:
         return None
     by_class: dict[Any, Any] = recording.model.weights()
     shown = _in_order(by_class)[:CLASSES]

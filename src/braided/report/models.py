@@ -25,7 +25,7 @@ MIXES = {
 
 def weights_chart(recording: Recording) -> Chart | None:
     """The largest weights by name; None if there are none, or some for each of many classes."""
-    if recording.model._many_classes:
+    if recording.model.many_classes:
         return None
     weights = {n: w for n, w in recording.model.weights().items() if math.isfinite(w)}
     largest = list(weights.items())[:WEIGHTS][::-1]

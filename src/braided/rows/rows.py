@@ -58,7 +58,7 @@ class Rows:
             if stop - start == len(self):
                 return self
             first, last = self.indptr[start], self.indptr[stop]
-            return self._with(
+            return self.with_arrays(
                 indptr=self.indptr[start : stop + 1] - first,
                 indices=self.indices[first:last],
                 values=self.values[first:last],
@@ -68,7 +68,7 @@ class Rows:
         counts = self.indptr[which + 1] - self.indptr[which]
         indptr = offsets(counts)
         entries = np.repeat(self.indptr[which] - indptr[:-1], counts) + np.arange(indptr[-1])
-        return self._with(
+        return self.with_arrays(
             indptr=indptr,
             indices=self.indices[entries],
             values=self.values[entries],
@@ -80,11 +80,11 @@ class Rows:
         if not keep.shape == self.indices.shape == self.values.shape:
             raise IndexError(f"{keep.size} marks for {self.values.size} entries")
         indptr, indices, values = _selected(self.indptr, self.indices, self.values, keep)
-        return self._with(indptr=indptr, indices=indices, values=values)
+        return self.with_arrays(indptr=indptr, indices=indices, values=values)
 
     def with_labels(self, labels: NDArray[Any] | None) -> Rows:
         """The same rows with these labels, one each, or without any."""
-        return self._with(labels=labels)
+        return self.with_arrays(labels=labels)
 
     def marked(self) -> Rows:
         """The same rows, marked as checked by whoever has just done so."""
@@ -92,8 +92,8 @@ class Rows:
         object.__setattr__(rows, "checked", True)
         return rows
 
-    def _with(self, **changes: Any) -> Rows:
-        """Changed in a way that leaves checked rows fit for kernels."""
+    def with_arrays(self, **changes: Any) -> Rows:
+        """The same rows with other arrays, for changes that leave checked rows fit for kernels."""
         rows = replace(self, **changes)
         object.__setattr__(rows, "checked", self.checked)
         return rows

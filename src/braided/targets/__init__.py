@@ -1,6 +1,8 @@
-"""Labels: any two values <-> the signs that kernels see, and what a label is at all."""
+"""Targets: label values <-> the codes that kernels see; two classes, many, and missing labels."""
 
 from braided.targets.labels import Labels
+from braided.targets.many_labels import ManyLabels
+from braided.targets.partial_labels import PartialLabels
 from braided.targets.values import (
     first_rows,
     is_missing,
@@ -11,6 +13,8 @@ from braided.targets.values import (
 
 __all__ = [
     "Labels",
+    "ManyLabels",
+    "PartialLabels",
     "first_rows",
     "is_missing",
     "labelled",

@@ -14,6 +14,7 @@ from braided.targets.values import first_rows, plain_value, plain_values, refuse
 __all__ = ["Labels"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
+_PLAIN = (str, int, bool)
 _MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-")
 _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels put the learner into "
@@ -25,25 +26,25 @@ _ONLY_TWO = (
 class Labels:
     """The two label values of a stream, of which the second may turn up late.
 
-    The larger value is the positive one, as in scikit-learn. A kernel must be told a sign before
-    the second value is known, and can not be told later that it was the other way round; so
-    the sign inside is settled with the first value, and ``outward`` (1 or -1) turns a score
-    inside into one whose positive side is the larger value.
+    The larger value is the positive one, as in scikit-learn. A kernel must be given a sign before
+    the second value is known, and can not be told later that it was the other way round. So the
+    code of a label (1 or -1) is settled with the first value, and ``orientation`` (1 or -1) turns
+    a kernel's score into one whose positive side is the larger value. Only the engine sees codes.
 
     >>> labels = Labels()
-    >>> labels.signs(np.array(["spam", "mail", "spam"])), labels.outward
+    >>> labels.signs(np.array(["spam", "mail", "spam"])), labels.orientation
     (array([ 1., -1.,  1.]), 1.0)
     >>> labels.names(np.array([0.3, -2.0])).tolist()
     ['spam', 'mail']
     """
 
     def __init__(self) -> None:
-        self._sign: dict[Hashable, float] = {}
+        self.codes: dict[Hashable, float] = {}  # the sign that kernels see of each value
         self._by_side: tuple[Any, Any] = (None, None)
-        self.outward = 1.0
+        self.orientation = 1.0
 
     def __len__(self) -> int:
-        return len(self._sign)
+        return len(self.codes)
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Labels:
@@ -54,22 +55,18 @@ class Labels:
         if len(set(values)) < len(values):
             raise InputError(f"the same label twice: {values[0]!r}")
         for value in values:
-            labels._learn(value)
+            labels.add(value)
         return labels
 
     @property
     def values(self) -> list[Any]:
         """The values in the order in which they were learned."""
-        return list(self._sign)
-
-    def sign(self, value: Any) -> float:
-        """The sign inside of a known value."""
-        return self._sign[value]
+        return list(self.codes)
 
     @property
     def classes(self) -> NDArray[Any]:
         """The values known so far, the negative one first."""
-        ordered = _ordered(self._sign)
+        ordered = _ordered(self.codes)
         if not any(isinstance(value, Sequence) and not isinstance(value, str) for value in ordered):
             plain = np.array(ordered)
             if plain.tolist() == ordered:
@@ -91,7 +88,7 @@ class Labels:
         declared = [] if classes is None else plain_values(classes)
         for value in declared:
             refuse_no_label("classes", value)
-        known = dict.fromkeys([*self._sign, *declared])
+        known = dict.fromkeys([*self.codes, *declared])
         if len(known) > 2:
             raise InputError(f"more than two labels: {', '.join(map(repr, known))}. {_ONLY_TWO}")
         for value, place in first_rows(y):
@@ -107,7 +104,7 @@ class Labels:
     def declare(self, classes: Iterable[Any]) -> None:
         """Make values known before they are seen."""
         for value in _ordered(plain_values(classes)):
-            self._learn(value)
+            self.add(value)
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
         """The sign of each label; a value seen for the first time is learned."""
@@ -116,62 +113,67 @@ class Labels:
         if y.dtype.kind == "O":
             values = plain_values(y)
             for value in dict.fromkeys(values):
-                self._learn(value)
-            return np.array([self._sign[value] for value in values])
-        if not self._sign:
-            self._learn(plain_value(y[0]))
-        first, sign = next(iter(self._sign.items()))
+                self.add(value)
+            return np.array([self.codes[value] for value in values])
+        if not self.codes:
+            self.add(plain_value(y[0]))
+        first, sign = next(iter(self.codes.items()))
         is_first = y == first
-        if len(self._sign) < 2 and not is_first.all():
-            self._learn(plain_value(y[is_first.argmin()]))
+        if len(self.codes) < 2 and not is_first.all():
+            self.add(plain_value(y[is_first.argmin()]))
         # In bytes as long as possible: np.where would take many times as long.
         small = is_first.view(np.int8) * np.int8(2 * sign) - np.int8(sign)
         signs: NDArray[np.float64] = small.astype(np.float64)
         return signs
 
-    def known_sign(self, label: Any) -> float | None:
-        """The sign of one label, if it was seen before."""
+    def code_of(self, label: Any) -> float | None:
+        """The code of one label, if it was seen before."""
         try:
-            return self._sign.get(label)
+            return self.codes.get(label)
         except TypeError:
             return None
 
+    def accepts(self, label: Any) -> bool:
+        """Whether a new label is surely allowed, so that it need not be looked at more closely."""
+        return type(label) in _PLAIN and len(self.codes) < 2
+
     def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
-        """The predicted label for each (outward) score: the positive one above zero."""
+        """The predicted label for each score: the positive one above zero."""
         classes = self.classes
         chosen = scores > 0 if len(classes) == 2 else np.zeros(scores.size, bool)
         return classes[chosen.astype(np.intp)]
 
     def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The probability of each of ``classes``, a column each, from (outward) log odds."""
+        """The probability of each of ``classes``, a column each, from log odds."""
         if len(self) < 2:
             return np.ones((log_odds.size, len(self)))
         positive = 0.5 + 0.5 * np.tanh(0.5 * log_odds)
         return np.column_stack((1.0 - positive, positive))
 
-    def name(self, inward_score: float) -> Any:
+    def name(self, kernel_score: float) -> Any:
         """The predicted label for one score of a kernel."""
-        return self._by_side[inward_score * self.outward > 0]
+        return self._by_side[kernel_score * self.orientation > 0]
 
-    def turned(self, inward_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def oriented(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores whose positive side is the larger value, from those of kernels."""
-        return inward_scores if self.outward == 1.0 else -inward_scores
+        return kernel_scores if self.orientation == 1.0 else -kernel_scores
 
-    def turned_one(self, inward_score: float) -> float:
+    def oriented_one(self, kernel_score: float) -> float:
         """The same for one score."""
-        return inward_score * self.outward
+        return kernel_score * self.orientation
 
-    def _learn(self, value: Any) -> None:
-        if value in self._sign:
+    def add(self, value: Any) -> None:
+        """Make a value known, if it is not yet."""
+        if value in self.codes:
             return
-        if self._sign:
-            ((first, sign),) = self._sign.items()
-            self._sign[value] = -sign
+        if self.codes:
+            ((first, sign),) = self.codes.items()
+            self.codes[value] = -sign
             negative, positive = _ordered([first, value])
-            self.outward = self._sign[positive]
+            self.orientation = self.codes[positive]
             self._by_side = (negative, positive)
         else:
-            self._sign[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
+            self.codes[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
             self._by_side = (value, value)
 
 

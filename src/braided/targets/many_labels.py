@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.targets import Labels, first_rows, plain_values, refuse_no_label
+from braided.targets.labels import Labels
+from braided.targets.values import first_rows, plain_values, refuse_no_label
 
 __all__ = ["ManyLabels"]
 
@@ -23,7 +24,7 @@ class ManyLabels(Labels):
     >>> labels = ManyLabels()
     >>> labels.signs(np.array(["dog", "cat", "dog"])), labels.classes.tolist()
     (array([0., 1., 0.]), ['cat', 'dog'])
-    >>> labels.turned(np.array([[0.3, -2.0]]))
+    >>> labels.oriented(np.array([[0.3, -2.0]]))
     array([[-2. ,  0.3]])
     """
 
@@ -47,20 +48,24 @@ class ManyLabels(Labels):
         """Make values known before they are seen."""
         values = plain_values(classes)
         super().declare(values)
-        self.declared.update(int(self._sign[value]) for value in values)
+        self.declared.update(int(self.codes[value]) for value in values)
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
         """The number of each label; a value seen for the first time is learned."""
         for value, _ in _first_rows(y):
-            self._learn(value)
+            self.add(value)
         if y.dtype.kind == "O":
-            return np.array([self._sign[value] for value in plain_values(y)], np.float64)
+            return np.array([self.codes[value] for value in plain_values(y)], np.float64)
         values, which = np.unique(y, return_inverse=True)
-        numbers = np.array([self._sign[value] for value in plain_values(values)], np.float64)
+        numbers = np.array([self.codes[value] for value in plain_values(values)], np.float64)
         return numbers[which] if values.size else numbers
 
+    def accepts(self, label: Any) -> bool:
+        """A new class is always looked at more closely: it gets a learner of its own."""
+        return False
+
     def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
-        """The label with the largest (outward) score in each row; among equals the smallest."""
+        """The label with the largest score in each row; among equals the smallest."""
         predicted: NDArray[Any] = self.classes[scores.argmax(axis=1)]
         return predicted
 
@@ -73,29 +78,30 @@ class ManyLabels(Labels):
         chances: NDArray[np.float64] = relative / relative.sum(axis=1, keepdims=True)
         return chances
 
-    def name(self, inward_score: Any) -> Any:
+    def name(self, kernel_score: Any) -> Any:
         """The predicted label for the scores of one row, inside; None if there are none."""
-        scores = self.turned_one(inward_score)
+        scores = self.oriented_one(kernel_score)
         return max(scores, key=scores.__getitem__, default=None)
 
-    def turned(self, inward_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def oriented(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The columns in the order of ``classes``."""
-        return inward_scores[:, self._order()]
+        return kernel_scores[:, self._order()]
 
-    def turned_one(self, inward_score: Any) -> dict[Hashable, float]:  # type: ignore[override]
+    def oriented_one(self, kernel_score: Any) -> dict[Hashable, float]:  # type: ignore[override]
         """The scores of one row by label."""
         values = plain_values(self.classes)
-        return {value: inward_score[i] for value, i in zip(values, self._order(), strict=True)}
+        return {value: kernel_score[i] for value, i in zip(values, self._order(), strict=True)}
 
     def by_number(self) -> dict[int, Any]:
         """Each label by its number."""
-        return {int(number): value for value, number in self._sign.items()}
+        return {int(number): value for value, number in self.codes.items()}
 
     def _order(self) -> list[int]:
-        return [int(self._sign[value]) for value in plain_values(self.classes)]
+        return [int(self.codes[value]) for value in plain_values(self.classes)]
 
-    def _learn(self, value: Any) -> None:
-        self._sign.setdefault(value, float(len(self._sign)))
+    def add(self, value: Any) -> None:
+        """Make a value known, if it is not yet."""
+        self.codes.setdefault(value, float(len(self.codes)))
 
 
 def _first_rows(y: NDArray[Any]) -> Iterable[tuple[Any, int]]:

@@ -11,7 +11,7 @@ only when it is touched, and it is raised anew then.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,6 @@ from braided.learners.adaptive.roots import ROOT, grown, merged_roots
 from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from braided.learner.merging import Part
 
 __all__ = ["AdaFOBOS"]
@@ -69,15 +67,15 @@ class AdaFOBOS(Learner):
         self.penalty = penalty
         self.delta = delta
         self.decay = decay
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
         check_between("penalty", self.penalty, 0, HIGHEST)
         check_between("delta", self.delta, LOWEST, HIGHEST)
         check_choice("decay", self.decay, DECAYS)
 
-    def _parameters(self) -> AdaFOBOSParameters:
+    def kernel_parameters(self) -> AdaFOBOSParameters:
         return AdaFOBOSParameters(
             step=float(self.step),
             penalty=float(self.penalty),
@@ -85,7 +83,7 @@ class AdaFOBOS(Learner):
             decays=self.decay == "sqrt",
         )
 
-    def _fresh_state(self, capacity: int) -> AdaFOBOSState:
+    def new_state(self, capacity: int) -> AdaFOBOSState:
         return AdaFOBOSState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
@@ -93,22 +91,20 @@ class AdaFOBOS(Learner):
             table=np.zeros((capacity, 2)),
         )
 
-    def set_params(self, **params: Any) -> Self:
-        """Change parameters; what was learned stays."""
-        weights = None if self._state is None else self._linear_weights()
-        super().set_params(**params)
-        if weights is not None:
-            # What weights owe was reckoned with the old delta: it is paid now.
-            self._state.table[:, RAISED] = weights
-            self._state.tally.fill(0.0)
-        return self
+    def adapted(self, state: AdaFOBOSState, before: AdaFOBOS) -> AdaFOBOSState:
+        # What weights owe was reckoned with the old delta: it is paid now.
+        state.table[:, RAISED] = before.linear_weights(state)
+        state.tally.fill(0.0)
+        return state
 
-    def _averaged(self, state: AdaFOBOSState, weights: Floats, parts: list[Part]) -> AdaFOBOSState:
+    def merged_state(
+        self, state: AdaFOBOSState, weights: Floats, parts: list[Part]
+    ) -> AdaFOBOSState:
         return state._replace(table=np.column_stack((weights, merged_roots(parts))))
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        table, tally = self._state.table, self._state.tally[0]
-        return soft_all(table[:, RAISED], tally / (self._kernel_parameters.delta + table[:, ROOT]))
+    def linear_weights(self, state: AdaFOBOSState) -> NDArray[np.float64]:
+        table, tally = state.table, state.tally[0]
+        return soft_all(table[:, RAISED], tally / (float(self.delta) + table[:, ROOT]))
 
 
 class AdaFOBOSParameters(NamedTuple):

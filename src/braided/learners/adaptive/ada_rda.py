@@ -10,7 +10,7 @@ get a fair start. Sums are all that is stored; a weight is made of them when it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,52 +79,55 @@ class AdaRDA(Learner):
         self.penalty = penalty
         self.delta = delta
         self.clock = clock
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
         check_between("penalty", self.penalty, 0, HIGHEST)
         check_between("delta", self.delta, LOWEST, HIGHEST)
         check_choice("clock", self.clock, CLOCKS)
 
-    def _parameters(self) -> AdaRDAParameters:
+    def kernel_parameters(self) -> AdaRDAParameters:
         return AdaRDAParameters(
             step=float(self.step),
             delta=float(self.delta),
             threshold=schedule(float(self.penalty), "growing", self.clock),
         )
 
-    def _fresh_state(self, capacity: int) -> AdaRDAState:
+    def new_state(self, capacity: int) -> AdaRDAState:
         return AdaRDAState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            births=new_births(capacity, self._parameters().threshold),
+            births=new_births(capacity, self.kernel_parameters().threshold),
             table=np.zeros((capacity, 2)),
         )
 
-    def _adapted(self, state: AdaRDAState) -> AdaRDAState:
-        births = kept_births(state.births, self._kernel_parameters.threshold)
+    def adapted(self, state: AdaRDAState, before: Any) -> AdaRDAState:
+        births = kept_births(state.births, self.kernel_parameters().threshold)
         return state._replace(births=births)
 
-    def _averaged(self, state: AdaRDAState, weights: Floats, parts: list[Part]) -> AdaRDAState:
+    def merged_state(self, state: AdaRDAState, weights: Floats, parts: list[Part]) -> AdaRDAState:
         births = merged_births(state.births, int(state.seen[0]), parts)
-        params, roots = self._kernel_parameters, merged_roots(parts)
+        params, roots = self.kernel_parameters(), merged_roots(parts)
         threshold = thresholds(params.threshold, int(state.rounds[0]), births)
-        share = np.sum([p.share * p.side * p.spread(p.model._hidden()) for p in parts], axis=0)
+        share = np.sum(
+            [p.share * p.side * p.spread(p.algorithm.hidden(p.state)) for p in parts], axis=0
+        )
         sums = raised(weights * ((params.delta + roots) / params.step), threshold, share)
         return state._replace(births=births, table=np.column_stack((sums, roots)))
 
-    def _hidden(self) -> NDArray[np.float64]:
-        rounds, births = self._state.rounds[0], self._state.births
-        threshold = thresholds(self._kernel_parameters.threshold, rounds, births)
-        return hidden(self._state.table[:, SUM], threshold)
+    def hidden(self, state: AdaRDAState) -> NDArray[np.float64]:
+        """What the threshold hides of the sum of each feature."""
+        rounds, births = state.rounds[0], state.births
+        threshold = thresholds(self.kernel_parameters().threshold, rounds, births)
+        return hidden(state.table[:, SUM], threshold)
 
-    def _is_sound(self, state: AdaRDAState) -> bool:
+    def is_sound(self, state: AdaRDAState, capacity: int) -> bool:
         return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        table, params = self._state.table, self._kernel_parameters
-        threshold = thresholds(params.threshold, self._state.rounds[0], self._state.births)
+    def linear_weights(self, state: AdaRDAState) -> NDArray[np.float64]:
+        table, params = state.table, self.kernel_parameters()
+        threshold = thresholds(params.threshold, state.rounds[0], state.births)
         h = params.delta + table[:, ROOT]
         weights: NDArray[np.float64] = params.step * soft_all(table[:, SUM], threshold) / h
         return weights

@@ -31,5 +31,5 @@ def grown(root: float, gradient: float) -> float:
 
 def merged_roots(parts: list[Part]) -> NDArray[np.float64]:
     """The sums of squared gradients add up."""
-    roots = [part.spread(part.model._state.table[:, ROOT]) for part in parts]
+    roots = [part.spread(part.state.table[:, ROOT]) for part in parts]
     return roots[0] if len(roots) == 1 else np.hypot(*roots)

@@ -27,7 +27,8 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.kernels.budget import budget_as_number, check_budget, room_for
-from braided.learner.turns import ONE_AT_A_TIME, ScoresInTurns
+from braided.learner.engine import SCORING, Engine
+from braided.learner.learner import Learner
 from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
@@ -47,7 +48,7 @@ FEWEST_NAMES = 1024
 """Names may be remembered up to here, however small the budget is: to forget some takes time."""
 
 
-class Braid(ScoresInTurns):
+class Braid(Learner):
     """Learns from raw values with nothing to choose: scaling, steps and mixing adapt themselves.
 
     Scores are log odds: ``predict_proba`` gives the probabilities that they mean.
@@ -78,6 +79,7 @@ class Braid(ScoresInTurns):
     """
 
     scores_are_log_odds = True
+    scores_in_state = True
 
     def __init__(
         self, *, label_memory: bool = True, budget: float | None = None, seed: int = 0
@@ -85,15 +87,17 @@ class Braid(ScoresInTurns):
         self.label_memory = label_memory
         self.budget = budget
         self.seed = seed
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_choice("label_memory", self.label_memory, (True, False))
         check_seed(self.seed)
         if self.budget is not None:
             check_budget(self.budget)
-        begun = self._state is not None and not self._learned_nothing
-        if begun and self._is_budgeted != (self.budget is not None):
+
+    def check_change(self, before: Braid) -> None:
+        """Refuse to begin or end a budget once something was learned."""
+        if (before.budget is None) != (self.budget is None):
             raise InputError(
                 f"budget={self.budget!r} is not allowed now: whether there is one is settled when "
                 "learning begins; use fit to begin anew"
@@ -104,102 +108,68 @@ class Braid(ScoresInTurns):
     @property
     def features_seen(self) -> int:
         """How many features were ever observed; one that was forgotten and returns counts again."""
-        forgotten = int(self._state.forgotten[0]) if self._is_budgeted else 0
-        return super().features_seen + forgotten
+        state = None if self._engine is None else self._engine.state
+        dropped = int(state.forgotten[0]) if isinstance(state, BudgetState) else 0
+        return super().features_seen + dropped
 
     def experts(self) -> dict[str, dict[str, float]]:
         """Of each expert and of the stack: its ``share`` in the mixture, its mean log ``loss``.
 
         Of each expert also its ``weight`` in the stack.
         """
-        if self._state is None:
+        if self._engine is None:
             return {}
-        shares, losses = self._learned.shares.share, mean_losses(self._learned.shares)
+        learned = _learned(self._engine.state)
+        shares, losses = learned.shares.share, mean_losses(learned.shares)
         report = {
             name: {"share": float(share), "loss": float(loss)}
             for name, share, loss in zip((*NAMES, STACK), shares, losses, strict=True)
         }
-        for name, weight in zip(NAMES, self._learned.stack.weight, strict=False):
+        for name, weight in zip(NAMES, learned.stack.weight, strict=False):
             report[name]["weight"] = float(weight)
         return report
 
     def explain(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
-        """How much each feature of a row pushed it towards ``classes_[1]``, the strongest first.
+        """Explain the score of a row: how much each feature pushed it.
 
-        A push is the difference that the feature makes to the experts' log odds, as they are mixed
-        now. Features that were never seen, or are not held, push nothing and are left out.
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        dict
+            The push of each feature towards ``classes_[1]``, the strongest first. A push is the
+            difference that the feature makes to the experts' log odds, as they are mixed now.
+            Features that were never seen, or are not held, push nothing and are left out.
         """
-        if self._state is None:
+        engine = self._engine
+        if engine is None:
             return {}
-        columns, is_held = self._space.columns, self._held_columns()
+        columns, is_held = engine.space.columns, held_columns(engine.state)
         known = {
             name: value
             for name, value in next(as_rows([x]).dicts()).items()
             if name in columns and is_held[columns[name]]
         }
-        with ONE_AT_A_TIME:
-            odds = self._log_odds(known)
+        with SCORING:
+            odds = _log_odds(engine, known)
             pushes = {
-                name: odds - self._log_odds({n: v for n, v in known.items() if n != name})
+                name: odds - _log_odds(engine, {n: v for n, v in known.items() if n != name})
                 for name in known
             }
         return dict(sorted(pushes.items(), key=lambda push: -abs(push[1])))
 
-    def _log_odds(self, x: Mapping[Hashable, Any]) -> float:
-        """The experts' logits, mixed without limits, so that no push is hidden by another."""
-        self._score_one_inward(x)  # which leaves the logits in the state
-        return float(self._expert_weights() @ self._learned.logits) * self._labels.outward
+    # ----------------------------------------------------------------------- the algorithm
 
-    def _expert_weights(self) -> NDArray[np.float64]:
-        """How much each expert counts, by itself and through the stack."""
-        shares, stack = self._learned.shares.share, self._learned.stack.weight
-        total: NDArray[np.float64] = shares[:-1] + shares[-1] * stack[: len(NAMES)]
-        return total
-
-    def _linear_weights(self) -> NDArray[np.float64]:
-        """What a usual value of each feature pushes, by the experts that are linear in it."""
-        weights = self._learned.experts.weights[:, list(LINEAR.values())].astype(np.float64)
-        mixed: NDArray[np.float64] = weights @ self._expert_weights()[list(LINEAR)]
-        if not self._is_budgeted:
-            return mixed
-        by_column = np.zeros(self._capacity)
-        held = self._held_columns()
-        by_column[held] = mixed[self._state.places.slot[held]]
-        return by_column
-
-    # ------------------------------------------------------------------------------ inside
-
-    def _of_classes(self) -> BraidOfClasses | None:
-        if self.budget is not None:  # each class holds features of its own
-            return None
-        return BraidOfClasses(label_memory=self.label_memory)
-
-    @property
-    def _is_budgeted(self) -> bool:
-        return isinstance(self._state, BudgetState)
-
-    @property
-    def _learned(self) -> BraidState:
-        """What the experts and their mixture learned; within a budget, by slot."""
-        braid: BraidState = self._state.braid if self._is_budgeted else self._state
-        return braid
-
-    def _held_columns(self) -> NDArray[np.bool_]:
-        """Whether the feature of a column takes part in predictions."""
-        if not self._is_budgeted:
-            return np.ones(self._capacity, np.bool_)
-        places = self._state.places
-        held: NDArray[np.bool_] = places.slot >= 0
-        held[held] = places.heap.position[places.slot[held]] >= 0
-        return held
-
-    def _parameters(self) -> BraidParameters | BudgetParameters:
+    def kernel_parameters(self) -> BraidParameters | BudgetParameters:
         parameters = BraidParameters(label_memory=bool(self.label_memory))
         if self.budget is None:
             return parameters
         return BudgetParameters(parameters, budget_as_number(self.budget))
 
-    def _fresh_state(self, capacity: int) -> BraidState | BudgetState:
+    def new_state(self, capacity: int) -> BraidState | BudgetState:
         if self.budget is None:
             return kernels.new_state(capacity)
         return budgeted.new_state(capacity, *self._places(capacity), int(self.seed))
@@ -210,46 +180,89 @@ class Braid(ScoresInTurns):
         held = room_for(self.budget, capacity) or capacity
         return min(capacity, held + waiting_room(held)), held
 
-    def _with_room_for(self, columns: Ints) -> bool:
-        before = self._state
-        if self._is_budgeted:
-            self._state = budgeted.with_room(before, columns.size)
-        else:
-            self._state = kernels.with_room(before, columns.size, int(before.seen[0]))
-        return self._state is not before
+    def linear_weights(self, state: BraidState | BudgetState) -> NDArray[np.float64]:
+        """What a usual value of each feature pushes, by the experts that are linear in it."""
+        learned = _learned(state)
+        weights = learned.experts.weights[:, list(LINEAR.values())].astype(np.float64)
+        mixed: NDArray[np.float64] = weights @ _expert_weights(learned)[list(LINEAR)]
+        if not isinstance(state, BudgetState):
+            return mixed
+        held = held_columns(state)
+        by_column = np.zeros(held.size)
+        by_column[held] = mixed[state.places.slot[held]]
+        return by_column
 
-    def _make_room_as_in(self, length: Callable[[str], int]) -> None:
-        if self.budget is None:
-            room = length("bins.edges"), length("first.values")
-            self._state = kernels.new_state(self._capacity, *room)
-        else:
-            places = length("places.column"), length("places.heap.order")
-            room = length("braid.bins.edges"), length("braid.first.values")
-            self._state = budgeted.new_state(self._capacity, *places, int(self.seed), *room)
-
-    def _adapted(self, state: BraidState | BudgetState) -> BraidState | BudgetState:
+    def adapted(self, state: BraidState | BudgetState, before: Braid) -> BraidState | BudgetState:
         if isinstance(state, BudgetState):
-            budgeted.fit_budget(state, self._kernel_parameters.budget)
+            assert self.budget is not None
+            budgeted.fit_budget(state, budget_as_number(self.budget))
         return state
 
-    def _is_sound(self, state: BraidState | BudgetState) -> bool:
+    def with_room(self, state: BraidState | BudgetState, columns: Ints) -> BraidState | BudgetState:
         if isinstance(state, BudgetState):
-            slots, held = self._places(self._capacity)
+            return budgeted.with_room(state, columns.size)
+        return kernels.with_room(state, columns.size, int(state.seen[0]))
+
+    def state_as_in(
+        self, length: Callable[[str], int], capacity: int, classes: int
+    ) -> BraidState | BudgetState:
+        if self.budget is None:
+            room = length("bins.edges"), length("first.values")
+            return kernels.new_state(capacity, *room)
+        places = length("places.column"), length("places.heap.order")
+        room = length("braid.bins.edges"), length("braid.first.values")
+        return budgeted.new_state(capacity, *places, int(self.seed), *room)
+
+    def is_sound(self, state: BraidState | BudgetState, capacity: int) -> bool:
+        if isinstance(state, BudgetState):
+            assert self.budget is not None
+            slots, held = self._places(capacity)
             enough = state.places.column.size >= slots and state.places.heap.order.size >= held
-            return enough and budgeted.are_sound(state, self._kernel_parameters.budget)
+            return enough and budgeted.are_sound(state, budget_as_number(self.budget))
         return kernels.are_sound(state)
 
-    # ------------------------------------------------------------------------------ names
+    def of_classes(self) -> BraidOfClasses | None:
+        """The algorithm that learns all classes at once; within a budget each holds its own."""
+        return None if self.budget is not None else BraidOfClasses(label_memory=self.label_memory)
 
-    def _most_names_wanted(self) -> float:
+    def most_names(self) -> float:
         if not isinstance(self.budget, Integral):
             return math.inf
         budget = int(self.budget)
         return max(FEWEST_NAMES, 2 * (budget + waiting_room(budget)))
 
-    def _names_in_use(self) -> NDArray[np.intp]:
-        return np.flatnonzero(self._state.places.slot >= 0)
+    def names_in_use(self, state: BudgetState) -> NDArray[np.intp]:
+        return np.flatnonzero(state.places.slot >= 0)
 
-    def _renumber(self, columns: NDArray[np.intp]) -> None:
-        self._state.forgotten[0] += len(self._space) - columns.size
-        renumber(self._state.places, columns)
+    def renumber(self, state: BudgetState, columns: NDArray[np.intp], dropped: int) -> None:
+        state.forgotten[0] += dropped
+        renumber(state.places, columns)
+
+
+def _learned(state: BraidState | BudgetState) -> BraidState:
+    """What the experts and their mixture learned; within a budget, by slot."""
+    return state.braid if isinstance(state, BudgetState) else state
+
+
+def held_columns(state: BraidState | BudgetState) -> NDArray[np.bool_]:
+    """Whether the feature of a column takes part in predictions."""
+    if not isinstance(state, BudgetState):
+        return np.ones(state.features.stats.shape[0], np.bool_)
+    places = state.places
+    held: NDArray[np.bool_] = places.slot >= 0
+    held[held] = places.heap.position[places.slot[held]] >= 0
+    return held
+
+
+def _log_odds(engine: Engine, x: Mapping[Hashable, Any]) -> float:
+    """The experts' logits, mixed without limits, so that no push is hidden by another."""
+    engine.score_one(x)  # which leaves the logits in the state
+    learned = _learned(engine.state)
+    return float(_expert_weights(learned) @ learned.logits) * engine.labels.orientation
+
+
+def _expert_weights(learned: BraidState) -> NDArray[np.float64]:
+    """How much each expert counts, by itself and through the stack."""
+    shares, stack = learned.shares.share, learned.stack.weight
+    total: NDArray[np.float64] = shares[:-1] + shares[-1] * stack[: len(NAMES)]
+    return total

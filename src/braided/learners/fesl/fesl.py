@@ -35,6 +35,8 @@ A row goes through::
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -106,9 +108,9 @@ class FESL(Learner):
         self.share = share
         self.width = width
         self.seed = seed
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_choice("combine", self.combine, COMBINATIONS)
         check_choice("schedule", self.schedule, ("constant", "sqrt"))
         check_between("step", self.step, LOWEST, LARGEST_STEP)
@@ -120,14 +122,14 @@ class FESL(Learner):
     @property
     def switches(self) -> int:
         """How many times a generation of features was lost and its map put to use."""
-        return 0 if self._state is None else int(self._state.generations.switches[0])
+        return 0 if self._engine is None else int(self._engine.state.generations.switches[0])
 
     @property
     def mixing(self) -> float:
         """a: what the first model, which uses recovered features, weighs; 1 before any switch."""
-        return float(self._state.chance[0]) if self._state is not None else 1.0
+        return 1.0 if self._engine is None else float(self._engine.state.chance[0])
 
-    def _parameters(self) -> FESLParameters:
+    def kernel_parameters(self) -> FESLParameters:
         return FESLParameters(
             select=self.combine == "select",
             step=float(self.step),
@@ -136,7 +138,7 @@ class FESL(Learner):
             share=float(self.share),
         )
 
-    def _fresh_state(self, capacity: int) -> FESLState:
+    def new_state(self, capacity: int) -> FESLState:
         return FESLState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
@@ -153,17 +155,16 @@ class FESL(Learner):
     def _room(self, capacity: int) -> int:
         return min(int(self.width), capacity)
 
-    def _adapted(self, state: FESLState) -> FESLState:
+    def adapted(self, state: FESLState, before: Any) -> FESLState:
         room = self._room(state.weight.size)
         return state._replace(generations=watching_at_most(state.generations, room))
 
-    def _is_sound(self, state: FESLState) -> bool:
+    def is_sound(self, state: FESLState, capacity: int) -> bool:
         chances = 0 <= state.chance[0] <= 1 and 0 <= state.chosen[0] <= 1
         counts = int(state.rounds[0]), int(state.seen[0])
         return bool(chances) and are_sound(state.generations, *counts)
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        state = self._state
+    def linear_weights(self, state: FESLState) -> NDArray[np.float64]:
         weights: NDArray[np.float64] = state.weight
         if state.generations.started[0] == 0:
             return weights

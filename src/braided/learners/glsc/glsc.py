@@ -39,7 +39,8 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.kernels.budget import allowed, budget_as_number, check_budget
 from braided.kernels.numerics import LOWEST, owns_its_slots
-from braided.learner.turns import ONE_AT_A_TIME, ScoresInTurns
+from braided.learner.engine import SCORING
+from braided.learner.learner import Learner
 from braided.learners.glsc.graph import GRAPHS, new_graph, strongest, within
 from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
@@ -52,7 +53,7 @@ __all__ = ["GLSC"]
 PARTS = ("ensemble", "observed", "reconstructed")
 
 
-class GLSC(ScoresInTurns):
+class GLSC(Learner):
     """Predicts from observed features and from what they tell of the others.
 
     Parameters
@@ -91,9 +92,10 @@ class GLSC(ScoresInTurns):
     True
     """
 
-    _keeps_pairs = True
+    keeps_pairs = True
+    scores_in_state = True
     scores_are_log_odds = True
-    _later_arrays = ("graph.weight_squares", "graph.plain_squares")
+    arrays_added_later = ("graph.weight_squares", "graph.plain_squares")
 
     def __init__(
         self,
@@ -117,9 +119,9 @@ class GLSC(ScoresInTurns):
         self.reconstruction = reconstruction
         self.sparsity = sparsity
         self.smoothness = smoothness
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_choice("graph", self.graph, GRAPHS)
         check_choice("part", self.part, PARTS)
         check_share("share", self.share)
@@ -139,15 +141,16 @@ class GLSC(ScoresInTurns):
     @property
     def mixing(self) -> float:
         """p: how much the observed part weighs in the ensemble."""
-        return 0.5 if self._state is None else float(mixing(self._state.odds[0]))
+        return 0.5 if self._engine is None else float(mixing(self._engine.state.odds[0]))
 
     def reconstruct(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
         """What the observed features of a row tell of the others that are known."""
-        if self._state is None:
+        engine = self._engine
+        if engine is None:
             return {}
-        with ONE_AT_A_TIME:
-            self._scores_inward(as_rows([x]))  # which leaves the reconstruction in the state
-            graph, names = self._state.graph, self._space.names
+        with SCORING:
+            engine.score(as_rows([x]))  # which leaves the reconstruction in the state
+            graph, names = engine.state.graph, engine.space.names
             unobserved = np.flatnonzero(graph.here[: graph.used[0]] == 0.0)
             return {names[graph.owner[k]]: float(graph.psi[k]) for k in unobserved}
 
@@ -156,14 +159,15 @@ class GLSC(ScoresInTurns):
 
         The strength is the correlation for ``"regression"``, else G_ij.
         """
-        if self._state is None:
+        engine = self._engine
+        if engine is None:
             return []
-        names, edges = self._space.names, strongest(self._state.graph, self.graph, top)
+        names, edges = engine.space.names, strongest(engine.state.graph, self.graph, top)
         return [(names[i], names[j], strength) for i, j, strength in edges]
 
     # ------------------------------------------------------------------------------ inside
 
-    def _parameters(self) -> GLSCParameters:
+    def kernel_parameters(self) -> GLSCParameters:
         return GLSCParameters(
             kind=GRAPHS.index(self.graph),
             part=PARTS.index(self.part),
@@ -175,7 +179,7 @@ class GLSC(ScoresInTurns):
             tuning=Tuning(float(self.reconstruction), float(self.sparsity), float(self.smoothness)),
         )
 
-    def _fresh_state(self, capacity: int) -> GLSCState:
+    def new_state(self, capacity: int) -> GLSCState:
         return GLSCState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
@@ -194,22 +198,22 @@ class GLSC(ScoresInTurns):
             return min(int(self.budget), capacity)
         return max(1, math.floor(float(self.budget) * capacity))
 
-    def _adapted(self, state: GLSCState) -> GLSCState:
+    def adapted(self, state: GLSCState, before: Any) -> GLSCState:
         known = int(allowed(budget_as_number(self.budget), int(state.seen[0])))
         room = self._room(state.graph.slot.size)
         graph = within(state.graph, room, known, self.graph, self._adaptive)
         return state._replace(graph=graph)
 
-    def _is_sound(self, state: GLSCState) -> bool:
+    def is_sound(self, state: GLSCState, capacity: int) -> bool:
         graph, used = state.graph, int(state.graph.used[0])
         kind = int(graph.kind[0]) == GRAPHS.index(self.graph)
         squares = (graph.weight_squares >= 0.0).all() and (graph.plain_squares >= 0.0).all()
         owns = owns_its_slots(graph.slot, graph.owner, used, int(state.seen[0]))
         return bool(kind and squares and owns)
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        graph = self._state.graph
+    def linear_weights(self, state: GLSCState) -> NDArray[np.float64]:
+        graph = state.graph
         used = graph.used[0]
-        weights = np.zeros(self._capacity)
+        weights = np.zeros(graph.slot.size)
         weights[graph.owner[:used]] = graph.weight[:used]
         return weights

@@ -84,9 +84,9 @@ class OFS(Budgeted):
         self.step = step
         self.penalty = penalty
         self.budget = budget
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
         if as_float(self.penalty) != 0:
             check_between("penalty", self.penalty, LOWEST, HIGHEST)
@@ -97,7 +97,7 @@ class OFS(Budgeted):
             )
         check_budget(self.budget)
 
-    def _parameters(self) -> OFSParameters:
+    def kernel_parameters(self) -> OFSParameters:
         penalty = float(self.penalty)
         return OFSParameters(
             step=float(self.step),
@@ -106,11 +106,11 @@ class OFS(Budgeted):
             budget=budget_as_number(self.budget),
         )
 
-    def _fresh_state(self, capacity: int) -> OFSState:
+    def new_state(self, capacity: int) -> OFSState:
         return OFSState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            weights=new_weights(capacity, self._room(capacity)),
+            weights=new_weights(capacity, self.room(capacity)),
         )
 
 

@@ -39,7 +39,6 @@ import numpy as np
 
 from braided.compiled.jit import Floats
 from braided.errors import InputError
-from braided.features import FeatureSpace
 from braided.kernels.budget import budget_as_number, check_budget
 from braided.kernels.numerics import HIGHEST, LOWEST
 from braided.kernels.rng import new_rng
@@ -47,9 +46,9 @@ from braided.kernels.scaled_weights import SQUARES, new_weights
 from braided.learners.budgeted import Budgeted
 from braided.learners.ofs.partial_step import OFSPartialParameters, OFSPartialState, choose
 from braided.parameters import as_float, check_between, check_choice, check_positive, check_seed
-from braided.targets import Labels
 
 if TYPE_CHECKING:
+    from braided.learner.engine import Engine
     from braided.learner.merging import Part
 
 __all__ = ["OFSPartial"]
@@ -125,9 +124,9 @@ class OFSPartial(Budgeted):
         self.update = update
         self.selection = selection
         self.seed = seed
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
         check_positive("radius", self.radius)
         if as_float(self.exploration) != 0:
@@ -146,19 +145,12 @@ class OFSPartial(Budgeted):
             names = list(dict.fromkeys(available))
         except TypeError as error:
             raise InputError(f"available features are given by their names ({error})") from None
-        if self._state is None:
-            self._begin(FeatureSpace(), Labels())
-        self._make_room(sum(name not in self._space for name in names))
-        self._space.add(names)
-        self._state.seen[0] = len(self._space)
-        return self._wanted_of(names)
-
-    def _wanted_of(self, names: list[Hashable]) -> list[Hashable]:
-        """Which of these features, all of which have a column, are wanted."""
-        columns = np.array([self._space.columns[name] for name in names], dtype=np.int32)
-        is_wanted = np.zeros(columns.size, dtype=np.bool_)
-        choose(self._state, self._kernel_parameters, columns, is_wanted)
-        return [name for name, wanted in zip(names, is_wanted.tolist(), strict=True) if wanted]
+        if self._engine is None:
+            self._engine = self.new_engine()
+        engine = self._engine
+        engine.add_names(names)
+        engine.state.seen[0] = len(engine.space)
+        return _wanted_of(engine, names)
 
     def learn_one(self, x: Mapping[Hashable, Any], y: Any) -> None:
         """Learn one row and its label.
@@ -168,13 +160,21 @@ class OFSPartial(Budgeted):
         """
         super().learn_one({n: x[n] for n in self.wanted(x)} if _fetches(x) else x, y)
 
-    def _score_one_inward(self, x: Mapping[Hashable, Any]) -> float:
-        if _fetches(x):
-            known = [name for name in x if name in self._space]
-            x = {name: x[name] for name in self._wanted_of(known)}
-        return super()._score_one_inward(x)
+    def predict_one(self, x: Mapping[Hashable, Any]) -> Any:
+        """Predict the label of one row, from the wanted features alone."""
+        return super().predict_one(self._fetched(x))
 
-    def _parameters(self) -> OFSPartialParameters:
+    def score_one(self, x: Mapping[Hashable, Any]) -> Any:
+        """Score one row, from the wanted features alone."""
+        return super().score_one(self._fetched(x))
+
+    def _fetched(self, x: Mapping[Hashable, Any]) -> Mapping[Hashable, Any]:
+        if self._engine is None or not _fetches(x):
+            return x
+        known = [name for name in x if name in self._engine.space]
+        return {name: x[name] for name in _wanted_of(self._engine, known)}
+
+    def kernel_parameters(self) -> OFSPartialParameters:
         return OFSPartialParameters(
             step=float(self.step),
             radius=float(self.radius),
@@ -184,26 +184,34 @@ class OFSPartial(Budgeted):
             random=self.selection == "random",
         )
 
-    def _fresh_state(self, capacity: int) -> OFSPartialState:
+    def new_state(self, capacity: int) -> OFSPartialState:
         return OFSPartialState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
             known=np.zeros(1, np.int64),
-            weights=new_weights(capacity, self._room(capacity)),
+            weights=new_weights(capacity, self.room(capacity)),
             rng=new_rng(self.seed),
         )
 
-    def _room(self, capacity: int) -> int:
-        return super()._room(capacity) or capacity
+    def room(self, capacity: int) -> int:
+        return super().room(capacity) or capacity
 
-    def _averaged(
+    def merged_state(
         self, state: OFSPartialState, weights: Floats, parts: list[Part]
     ) -> OFSPartialState:
-        averaged: OFSPartialState = super()._averaged(state, weights, parts)
+        averaged: OFSPartialState = super().merged_state(state, weights, parts)
         return averaged._replace(known=state.seen.copy())
 
-    def _is_sound(self, state: OFSPartialState) -> bool:
-        return 0 <= state.known[0] <= state.seen[0] and super()._is_sound(state)
+    def is_sound(self, state: OFSPartialState, capacity: int) -> bool:
+        return 0 <= state.known[0] <= state.seen[0] and super().is_sound(state, capacity)
+
+
+def _wanted_of(engine: Engine, names: list[Hashable]) -> list[Hashable]:
+    """Which of these features, all of which have a column, are wanted."""
+    columns = np.array([engine.space.columns[name] for name in names], dtype=np.int32)
+    is_wanted = np.zeros(columns.size, dtype=np.bool_)
+    choose(engine.state, engine.kernel_parameters, columns, is_wanted)
+    return [name for name, wanted in zip(names, is_wanted.tolist(), strict=True) if wanted]
 
 
 def _fetches(x: object) -> bool:

@@ -66,7 +66,7 @@ class SOL(Learner):
         self.r = r
         self.schedule = schedule
         self.clock = clock
-        self._check()
+        self.check_parameters()
 
     def _phi(self) -> str:
         return self.phi
@@ -74,25 +74,27 @@ class SOL(Learner):
     def _r(self) -> float:
         return self.r
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_choice("phi", self._phi(), tuple(STATES))
         check_between("step", self.step, LOWEST, HIGHEST)
         check_between("penalty", self.penalty, 0, HIGHEST)
         check_between("r", self._r(), LOWEST, HIGHEST)
         check_choice("schedule", self.schedule, SCHEDULES)
         check_choice("clock", self.clock, CLOCKS)
-        if self._state is not None and not isinstance(self._state, STATES[self._phi()]):
+
+    def check_change(self, before: SOL) -> None:
+        if before._phi() != self._phi():
             raise InputError("what was learned with one Phi is of no use to another: start anew")
 
-    def _parameters(self) -> SOLParameters:
+    def kernel_parameters(self) -> SOLParameters:
         return SOLParameters(
             step=float(self.step),
             r=float(self._r()),
             threshold=schedule(float(self.step) * self.penalty, self.schedule, self.clock),
         )
 
-    def _fresh_state(self, capacity: int) -> Any:
-        births = new_births(capacity, self._parameters().threshold)
+    def new_state(self, capacity: int) -> Any:
+        births = new_births(capacity, self.kernel_parameters().threshold)
         counts = np.zeros(1, np.int64), np.zeros(1, np.int64)
         if self._phi() == "identity":
             return identity.IdentityState(*counts, births, theta=np.zeros(capacity))
@@ -100,51 +102,51 @@ class SOL(Learner):
             return diagonal.DiagonalState(*counts, births, table=np.zeros((capacity, 2)))
         return full.fresh_state(*counts, births, capacity)
 
-    def _adapted(self, state: Any) -> Any:
-        births = kept_births(state.births, self._kernel_parameters.threshold)
+    def adapted(self, state: Any, before: Any) -> Any:
+        births = kept_births(state.births, self.kernel_parameters().threshold)
         return state._replace(births=births)
 
-    def _averaged(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
+    def merged_state(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
         births = merged_births(state.births, int(state.seen[0]), parts)
-        rounds, threshold = int(state.rounds[0]), self._kernel_parameters.threshold
-        share = np.sum([p.share * p.side * p.spread(p.model._hidden()) for p in parts], axis=0)
+        rounds, threshold = int(state.rounds[0]), self.kernel_parameters().threshold
+        share = np.sum(
+            [p.share * p.side * p.spread(p.algorithm.hidden(p.state)) for p in parts], axis=0
+        )
         u = raised(weights, thresholds(threshold, rounds, births), share)
         if isinstance(state, identity.IdentityState):
             return state._replace(births=births, theta=u)
         # A adds up: it begins as I in each model, so that all but one I are taken off.
-        a = sum(
-            1.0 / part.spread(diagonal.inverse(part.model._state), elsewhere=1.0) for part in parts
-        )
+        a = sum(1.0 / part.spread(diagonal.inverse(part.state), elsewhere=1.0) for part in parts)
         inverse = np.where(np.arange(u.size) < state.seen[0], 1.0 / (a - (len(parts) - 1)), 0.0)
         theta = np.divide(u, inverse, out=np.zeros_like(u), where=inverse > 0.0)
         return state._replace(births=births, table=np.column_stack((theta, inverse)))
 
-    def _thresholds(self) -> Any:
+    def _thresholds(self, state: Any) -> Any:
         """lambda_t: of all features, or of each if each has its own clock."""
-        rounds, births = self._state.rounds[0], self._state.births
-        return thresholds(self._kernel_parameters.threshold, rounds, births)
+        return thresholds(self.kernel_parameters().threshold, state.rounds[0], state.births)
 
-    def _hidden(self) -> NDArray[np.float64]:
-        return hidden(_gradient_of_conjugate(self._state), self._thresholds())
+    def hidden(self, state: Any) -> NDArray[np.float64]:
+        """What the threshold hides of u, by feature."""
+        return hidden(_gradient_of_conjugate(state), self._thresholds(state))
 
     @property
-    def _can_merge(self) -> bool:
+    def is_mergeable(self) -> bool:
         return self._phi() != "full"
 
-    def _is_sound(self, state: Any) -> bool:
+    def is_sound(self, state: Any, capacity: int) -> bool:
         return births_are_sound(state.births, int(state.seen[0]), int(state.rounds[0]))
 
     @property
-    def _most_features(self) -> int | None:
+    def most_features(self) -> int | None:
         return full.MOST_FEATURES if self._phi() == "full" else None
 
-    def _linear_weights(self) -> NDArray[np.float64]:
-        return soft_all(_gradient_of_conjugate(self._state), self._thresholds())
+    def linear_weights(self, state: Any) -> NDArray[np.float64]:
+        return soft_all(_gradient_of_conjugate(state), self._thresholds(state))
 
-    def _count_kept(self) -> int:
-        seen, threshold = len(self._space), np.asarray(self._thresholds())
+    def count_kept(self, state: Any, seen: int) -> int:
+        threshold = np.asarray(self._thresholds(state))
         threshold = threshold[:seen] if threshold.ndim else threshold
-        return count_beyond(_gradient_of_conjugate(self._state)[:seen], threshold)
+        return count_beyond(_gradient_of_conjugate(state)[:seen], threshold)
 
 
 class SOLParameters(NamedTuple):

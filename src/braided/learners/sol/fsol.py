@@ -43,7 +43,7 @@ class FSOL(SOL):
         self.penalty = penalty
         self.schedule = schedule
         self.clock = clock
-        self._check()
+        self.check_parameters()
 
     def _phi(self) -> str:
         return "identity"

@@ -45,11 +45,11 @@ class SSOL(SOL):
         self.penalty = penalty
         self.schedule = schedule
         self.clock = clock
-        self._check()
+        self.check_parameters()
 
-    def _check(self) -> None:
+    def check_parameters(self) -> None:
         check_choice("covariance", self.covariance, ("diagonal", "full"))
-        super()._check()
+        super().check_parameters()
 
     def _phi(self) -> str:
         return self.covariance
