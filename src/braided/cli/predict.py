@@ -47,7 +47,7 @@ class PredictionOutput:
 def predict(
     model: ModelFile, data: Data, *, reading: ReadingOptions, output: PredictionOutput
 ) -> None:
-    """Print the label that a model predicts for each row, one per line; labels are ignored."""
+    """Print the label that a model predicts for each row; labels in DATA are ignored."""
     from braided.model_files import load
 
     if output.as_json and output.as_csv:

@@ -25,7 +25,7 @@ PICTURES, PAGE = Path("reproduction"), Path("reproduction.md")
 Names = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[NAME...]",
+        metavar="NAME",
         help="Tables and figures to run, as in ofs-table-2; none: list all.",
         rich_help_panel=DATA,
     ),

@@ -21,7 +21,7 @@ __all__ = ["train"]
 DataInTurn = Annotated[
     list[str],
     typer.Argument(
-        metavar="DATA...",
+        metavar="DATA",
         help="Names of datasets, or paths of files, learned one after another.",
         rich_help_panel=DATA,
     ),

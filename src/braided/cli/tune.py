@@ -57,7 +57,7 @@ class ChoiceOptions:
         float,
         typer.Option(
             metavar="SHARE",
-            help="Share of the rounds that chooses, from 0 to 1 (prefix).",
+            help="Share of the rounds that chooses, from 0 to 1; for prefix.",
             rich_help_panel=EVALUATION,
         ),
     ] = 0.2
@@ -65,7 +65,7 @@ class ChoiceOptions:
         int,
         typer.Option(
             min=1,
-            help="Number of shuffles that choose, and of those reported (permutations).",
+            help="Number of shuffles that choose, and of those reported; for permutations.",
             rich_help_panel=EVALUATION,
         ),
     ] = 5

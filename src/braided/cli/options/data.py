@@ -21,7 +21,7 @@ Data = Annotated[
 SeveralData = Annotated[
     list[str],
     typer.Argument(
-        metavar="DATA...", help="Names of datasets, or paths of files.", rich_help_panel=DATA
+        metavar="DATA", help="Names of datasets, or paths of files.", rich_help_panel=DATA
     ),
 ]
 ModelFile = Annotated[

@@ -74,22 +74,21 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     """
     groups: dict[str, _Group] = {}
     flags: list[Parameter] = []
-    kinds = get_type_hints(command, include_extras=True)
-    for name, parameter in inspect.signature(command).parameters.items():
-        if is_dataclass(kinds[name]):
-            groups[name] = _Group(kinds[name], parameter.default)
+    parameters = inspect.signature(command, eval_str=True).parameters
+    for name, parameter in parameters.items():
+        if is_dataclass(parameter.annotation):
+            groups[name] = _Group(parameter.annotation, parameter.default)
             flags += groups[name].flags.values()
         else:
-            flags.append(_flag(name, kinds[name], parameter.default))
+            flags.append(_flag(name, parameter.annotation, parameter.default))
     names = [flag.name for flag in flags]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"two options of {command.__name__!r} have the name {name!r}")
-    own = [name for name in kinds if name in names and name not in groups]
 
     def run(**given: Any) -> None:
-        built = {name: group.build(given) for name, group in groups.items()}
-        command(**{name: given[name] for name in own}, **built)
+        own = {name: given[name] for name in parameters if name not in groups}
+        command(**own, **{name: group.build(given) for name, group in groups.items()})
 
     run.__name__, run.__doc__, run.__annotations__ = command.__name__, command.__doc__, {}
     run.__dict__["__signature__"] = inspect.Signature(flags)  # which is what Typer reads
@@ -99,7 +98,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
 class _Group:
     """The flags of one dataclass, and the dataclass from their values."""
 
-    def __init__(self, kind: type[Any], default: Any) -> None:
+    def __init__(self, kind: Any, default: Any) -> None:
         self.kind = kind
         self.flags: dict[str, Parameter] = {}
         self.many: dict[str, list[str]] = {}  # the flags of fields that have many

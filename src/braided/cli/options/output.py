@@ -8,23 +8,26 @@ from typing import Annotated, Any
 
 import typer
 
+from braided.cli.options.expand import HelpFrom
 from braided.cli.options.panels import OUTPUT
 from braided.errors import InputError
+from braided.registry import CHARTS
 
 __all__ = ["AsJson", "Html", "OutputOptions"]
 
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=OUTPUT)
 ]
+
+
+def _charts() -> str:
+    return f"Write a page, one file that works offline, with charts: {', '.join(CHARTS.names())}."
+
+
 Html = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE",
-        show_default="none",
-        help="Write a page with charts of the stream, the errors and the models: one file that "
-        "works offline.",
-        rich_help_panel=OUTPUT,
-    ),
+    typer.Option(metavar="FILE", show_default="none", rich_help_panel=OUTPUT),
+    HelpFrom(_charts),
 ]
 
 

@@ -62,8 +62,8 @@ class StreamOptions:
         typer.Option(
             metavar="HOW",
             help="Scaling: none, zscore (each feature), unit (each row) or zscore+unit. zscore "
-            "looks at the whole dataset beforehand and reads absent values as zero: it is for "
-            "repeating the tables of papers, a real stream does not allow it.",
+            "needs the whole dataset beforehand, which a real stream does not allow, and reads "
+            "absent values as zero: use it to repeat the tables of papers.",
             rich_help_panel=STREAM,
         ),
     ] = "none"
