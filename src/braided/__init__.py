@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.model_files.model import load
-    from braided.rows.convert import as_rows
+    from braided.rows import as_rows
     from braided.rows.rows import Rows
 
 __all__ = [
@@ -90,7 +90,7 @@ _HOME = {
     "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows.rows",
     "Scaled": "braided.compose.scaled",
-    "as_rows": "braided.rows.convert",
+    "as_rows": "braided.rows",
     "load": "braided.model_files.model",
 }
 

@@ -22,7 +22,7 @@ from braided.readers.faults import Faults
 from braided.readers.job import Job
 from braided.readers.json_lines import flattened
 from braided.readers.limits import Limits, too_many
-from braided.rows.convert import as_rows, from_columns
+from braided.rows import as_rows, from_columns
 from braided.rows.frames import columns_of
 from braided.rows.rows import Rows
 

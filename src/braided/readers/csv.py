@@ -26,8 +26,7 @@ from braided.readers.faults import Fault, Faults, shown
 from braided.readers.job import Job
 from braided.readers.limits import Limits, too_long, too_many
 from braided.readers.lines import lines
-from braided.rows.convert import as_rows, from_columns
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows, from_columns
 
 __all__ = ["read_csv", "read_tsv"]
 
