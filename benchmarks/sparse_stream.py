@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from braided.rows import Rows, as_rows
+from braided import Rows, as_rows
 
 SHAPE = 2.85
 SHIFT = 100.0

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled import kernel_table, loops
-from braided.compiled.jit import Floats, Ints, Whole, compiled
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, Whole, compiled, compiled_once
 from braided.kernels.budget import allowed
 from braided.kernels.random_subset import chosen
 from braided.kernels.rng import as_uniform, word_at
@@ -112,7 +112,7 @@ def _keep_key(rng: NDArray[np.uint64], t: Whole) -> Whole:
     return word_at(rng, WORDS * t + KEEP)
 
 
-@loops.compiled_once
+@compiled_once
 def choose(
     state: OFSPartialState,
     params: OFSPartialParameters,

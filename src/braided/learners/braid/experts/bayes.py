@@ -8,6 +8,7 @@ born with a variance that makes the prior variance of a margin about 3, however 
 from __future__ import annotations
 
 from braided.compiled.jit import Floats, inlined
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,
@@ -15,6 +16,7 @@ from braided.learners.braid.experts.steps import (
     bayes_step,
     believe,
     believed,
+    no_belief,
 )
 from braided.learners.braid.layout import (
     BAYES_VARIANCE,
@@ -25,7 +27,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["add", "begin", "learn", "logit"]
+__all__ = ["EXPERT"]
 
 
 @inlined
@@ -51,3 +53,8 @@ def begin(own: Floats, facts: Floats, label: float, weight: float) -> BeliefStep
 def learn(step: BeliefStep, experts: Experts, value: Value) -> None:
     """w += step S v, S -= shrink (S v)^2"""
     believe(experts.weights, value.column, BAYES_WEIGHT, BAYES_VARIANCE, value.main, step)
+
+
+EXPERT = Expert(
+    no_belief, add, logit, begin, learn, linear_weight=BAYES_WEIGHT, intercept_spread=1.0
+)
