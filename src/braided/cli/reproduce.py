@@ -44,7 +44,7 @@ def reproduce(
     from braided.cli.progress import progress_bar
     from braided.errors import InputError
     from braided.papers.page import page
-    from braided.papers.running import parts
+    from braided.papers.running import count_measurements
 
     if not names and not everything:
         _list(papers.experiments())
@@ -62,7 +62,9 @@ def reproduce(
     outcomes = []
     for experiment in chosen:
         count = repeats or (experiment.quick if quick else experiment.repeats)
-        with progress_bar(experiment.name, parts(experiment, count), "runs") as progress:
+        with progress_bar(
+            experiment.name, count_measurements(experiment, count), "runs"
+        ) as progress:
             outcome = papers.run(experiment, repeats=count, jobs=jobs, progress=progress)
         outcomes.append(outcome)
         _show(outcome, folder)
