@@ -59,7 +59,7 @@ def test_a_stand_in_is_shown_in_per_cent_and_does_not_count():
     assert cell.per_cent
     assert not cell.counts
     assert cell.paper.mean == pytest.approx(100 * 37.5 / 699)
-    assert verdict(outcome)[1].startswith("of 3 figures")
+    assert verdict(outcome)[1].startswith("of 3 numbers")
 
 
 def test_without_any_set_nothing_is_claimed():

@@ -91,7 +91,7 @@ def _table(outcome: Outcome) -> Iterator[str]:
 
 
 def texts(cell: Cell, digits: int) -> tuple[str, ...]:
-    """Where a figure stands, the paper's, ours, how far it is from it, and what that means."""
+    """Column, row, the paper's number, ours, the distance in standard deviations, the outcome."""
     deviations = cell.deviations
     return (
         cell.column,

@@ -15,11 +15,11 @@ DEVIATIONS, SHARE = 2.0, 0.05
 MOST, SOME = 0.75, 0.25
 
 RULE = """\
-Every outcome below is derived from the run by one rule. A figure is *level* with the paper's if it
+Every outcome below is derived from the run by one rule. A number is *level* with the paper's if it
 lies within 2 of the paper's standard deviations, or within 5 % of what is printed; otherwise it is
-better or worse. A table is *reproduced* if three quarters of its figures are level; else *better*
+better or worse. A table is *reproduced* if three quarters of its numbers are level; else *better*
 (*worse*) if three quarters of the others are better (worse); else *mixed*. Where another set stands
-in for the paper's, figures are shown but not counted (mistakes in per cent of the rounds, since
+in for the paper's, numbers are shown but not counted (mistakes in per cent of the rounds, since
 their number differs).
 
 The curves of figures are not in print as numbers. What counts is the paper's own reading of a
@@ -32,7 +32,7 @@ mistake, as in the papers."""
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure of the paper and ours; in per cent of the rounds where a set stands in."""
+    """A number of the paper and ours; in per cent of the rounds where a set stands in."""
 
     row: str
     column: str
@@ -61,7 +61,7 @@ class Cell:
 
 
 def cells(outcome: Outcome) -> list[Cell]:
-    """The figures of a table that were measured."""
+    """The cells of a table that were measured."""
     table = outcome.experiment
     assert isinstance(table, Table)
     print_ = printed.read(table.name)
@@ -96,7 +96,7 @@ def curves(outcome: Outcome) -> dict[str, dict[str, tuple[list[float], Floats]]]
 
 
 def readings(outcome: Outcome) -> list[tuple[Claim, list[str], int]]:
-    """Each claim of the paper, where it holds, and in how many places it was looked for."""
+    """Each claim of the paper, where it holds, and in how many places it was checked."""
     places: Mapping[str, Mapping[str, Floats]]
     if isinstance(outcome.experiment, Figure):
         places = {
@@ -143,7 +143,7 @@ def _of_table(found: Iterable[Cell]) -> tuple[str, str]:
         word = "better"
     else:
         word = "worse" if worse >= MOST * others else "mixed"
-    return word, f"of {len(outcomes)} figures {level} are level, {better} better, {worse} worse"
+    return word, f"of {len(outcomes)} numbers {level} are level, {better} better, {worse} worse"
 
 
 def _of_figure(read: Iterable[tuple[Claim, list[str], int]]) -> tuple[str, str]:
