@@ -94,10 +94,12 @@ class ReproductionOptions:
         """
         from braided import papers
         from braided.cli.progress import progress_bar
-        from braided.papers.running import parts
+        from braided.papers.running import count_measurements
 
         count = self.repeats or (experiment.quick if self.quick else experiment.repeats)
-        with progress_bar(experiment.name, parts(experiment, count), "runs") as progress:
+        with progress_bar(
+            experiment.name, count_measurements(experiment, count), "runs"
+        ) as progress:
             return papers.run(experiment, repeats=count, jobs=self.jobs, progress=progress)
 
     def flags(self) -> list[str]:

@@ -25,8 +25,7 @@ from braided.readers.batches import Record, converted_records
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
 from braided.readers.lines import lines
-from braided.rows.convert import as_rows, from_columns
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows, from_columns
 
 __all__ = ["read_csv", "read_tsv"]
 
