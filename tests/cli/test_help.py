@@ -79,4 +79,5 @@ def test_an_option_that_two_shapes_share_is_one_flag(braided):
 def test_an_option_with_the_name_of_another_flag_is_told(refused, name):
     entry = ShapeEntry("other", thinned, "a", options=(ShapeOption(name, int, 9, "N"),))
     with registered(entry):
-        assert refused("learners") == f"two options of 'evaluate' have the name {name!r}"
+        told = f"two options of 'evaluate' have the name {name!r}"
+        assert refused("evaluate", "german") == refused("--help") == told
