@@ -58,7 +58,7 @@ def read(data: str) -> Part:
     """The set with rows of length 1; features are called by their number."""
     dataset = datasets.load(data)
     labels = Labels()
-    signs = labels.signs(dataset.y) * labels.outward
+    signs = labels.signs(dataset.y) * labels.orientation
     return Part(replace(scaled(dataset.X, "unit"), names=None), signs)
 
 

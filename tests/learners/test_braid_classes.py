@@ -26,7 +26,7 @@ CLASSES = ["a", "b", "c", "d", "e"]
 class Apart(Braid):
     """A Braid that shares nothing: each class has a whole one."""
 
-    def _of_classes(self):
+    def of_classes(self):
         return None
 
 

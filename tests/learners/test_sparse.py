@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from braided.learner.passes import HEAVIEST
+from braided.learner.engine import LARGEST_SAMPLE_WEIGHT
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
 from braided.learner.state import arrays
@@ -74,7 +74,7 @@ def test_what_is_owed_is_paid_when_weights_are_asked_for(model):
 
 
 @EVERY
-@pytest.mark.parametrize("factor", [1e3, HEAVIEST])
+@pytest.mark.parametrize("factor", [1e3, LARGEST_SAMPLE_WEIGHT])
 def test_sample_weights_never_poison(model, factor):
     model = fresh(model)
     X, y = [{"a": 1.0}, {"a": 1.0, "b": 1e-30}, {"b": 1e-139}, {"a": 1e100, "b": 1.0}], [0, 1, 0, 1]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,9 +24,13 @@ __all__ = [
     "as_written",
     "cached",
     "compiled",
+    "compiled_once",
+    "include_source",
     "inlined",
     "kept_on_disk",
 ]
+
+PACKAGE = Path(__file__).parents[1]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -77,6 +84,50 @@ def as_written(kernel: Function) -> Function:
     """The function that a kernel is compiled from, for Python to call when little is to be done."""
     written: Function = kernel.py_func  # type: ignore[attr-defined]
     return written
+
+
+_LOOPS: list[Any] = []
+_OUTSIDE: dict[str, str] = {}  # files of other packages with kernels, and digests of them
+
+
+def compiled_once(loop: Function) -> Function:
+    """Compile a loop for each class of state, and find it again on disk in other processes.
+
+    Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
+    file has changed, and stumble over a state whose class was moved. So the name that it files
+    the loop under tells all sources that a kernel can use.
+    """
+    name = loop.__name__
+    loop.__qualname__ = f"{name}_{_sources_digest()}"
+    kept = kept_on_disk(loop, **OPTIONS)
+    _LOOPS.append(kept)
+    return kept
+
+
+def include_source(path: str) -> None:
+    """File the loops under the source of a kernel as well that is not part of this package."""
+    if Path(path).is_relative_to(PACKAGE) or path in _OUTSIDE:
+        return
+    _OUTSIDE[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    for loop in _LOOPS:
+        loop.py_func.__qualname__ = f"{loop.__name__}_{_sources_digest()}"
+        if loop._cache.cache_path is not None:  # else nothing can be kept on disk
+            loop.enable_caching()
+
+
+def _sources_digest() -> str:
+    """Of all sources that a learner's kernels can use."""
+    digest = hashlib.sha256(_package_digest() + "".join(sorted(_OUTSIDE.values())).encode())
+    return digest.hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)
+def _package_digest() -> bytes:
+    folders = (PACKAGE / "compiled", PACKAGE / "kernels", PACKAGE / "learners")
+    digest = hashlib.sha256()
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.digest()
 
 
 def cached(function: Function) -> Function:

@@ -1,4 +1,4 @@
-"""Dispatch: which kernels belong to which state.
+"""The table of kernels: which of them belong to which state.
 
 A learner is a state (a named tuple of arrays) and two kernels::
 
@@ -9,7 +9,7 @@ and a third one, ``room(state, indices) -> bool``, if learning a row may need mo
 columns take: where there is none, the loop stops for Python to make some.
 
 ``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
-they need not be computed again. The driver counts: every state has ``rounds`` and ``seen``
+they need not be computed again. The loop counts: every state has ``rounds`` and ``seen``
 (features seen so far), which are those before the row while it is scored, and include the row
 while it is learned.
 
@@ -24,6 +24,7 @@ over as arguments or closing over them would compile anew in every process.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.compiled.jit import INLINED, Floats, Ints
+from braided.compiled.jit import INLINED, Floats, Ints, include_source
 
 __all__ = ["OfClasses", "has_room", "register", "score_row", "update_row", "write_score"]
 
@@ -56,6 +57,7 @@ def register(
 ) -> None:
     """Say which kernels work on this class of state."""
     _KERNELS[state] = _Kernels(score, update, room)
+    include_source(inspect.getfile(state))
 
 
 def score_row(state: Any, params: Any, indices: Ints, values: Floats) -> float:

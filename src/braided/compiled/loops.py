@@ -1,54 +1,25 @@
-"""The compiled driver: loops that run any learner over rows, from its kernels (``dispatch.py``)."""
+"""The compiled loops: they run any learner over rows, from its kernels (``kernel_table.py``)."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numba import typeof
 from numpy.typing import NDArray
 
-from braided.compiled.jit import OPTIONS, Floats, Ints, kept_on_disk
+from braided.compiled.jit import Floats, Ints, compiled_once
 from braided.compiled.kernel_table import has_room, score_row, update_row, write_score
 from braided.kernels.numerics import squared_norm, usable
 
 __all__ = [
-    "compiled_once",
     "interleave_rows",
     "label_rows",
     "learn_rows",
     "score_rows",
     "specialised",
 ]
-
-Loop = TypeVar("Loop", bound=Callable[..., int])
-
-
-def _sources_digest() -> str:
-    """Of all sources that a learner's kernels can use."""
-    package = Path(__file__).parents[1]
-    folders = (package / "compiled", package / "kernels", package / "learners")
-    digest = hashlib.sha256()
-    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-_DIGEST = _sources_digest()
-
-
-def compiled_once(loop: Loop) -> Loop:
-    """Compile a loop for each class of state, and find it again on disk in other processes.
-
-    Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
-    file has changed, and stumble over a state whose class was moved. So the name that it files
-    the loop under tells all sources that a kernel can use.
-    """
-    loop.__qualname__ = f"{loop.__name__}_{_DIGEST}"
-    return kept_on_disk(loop, **OPTIONS)
 
 
 @compiled_once

@@ -496,13 +496,15 @@ class Learner(Estimator, Algorithm):
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:
-        """The engine, made if there is none; it is kept if it has learned anything."""
+        """The engine, made if there is none; if rows are refused, a fresh one is not kept."""
         engine = self._engine or self.new_engine()
         try:
             yield engine
-        finally:  # also when a later row was refused, or the user interrupts
+        except BaseException:  # a later block may be refused, or the user interrupts
             if len(engine.labels) or not engine.learned_nothing:
                 self._engine = engine
+            raise
+        self._engine = engine
 
     def _fitted(self) -> Engine:
         if self._engine is not None and len(self._engine.labels):

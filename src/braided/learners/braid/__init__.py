@@ -1,5 +1,19 @@
-"""Braid, the learner with no knobs, part by part."""
+"""Braid: the learner with nothing to choose."""
 
-from braided.learners.braid.braid import Braid
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from braided.learners.braid.braid import Braid
 
 __all__ = ["Braid"]
+
+
+def __getattr__(name: str) -> Any:
+    # Braid's kernels are made when it is first used: until then experts can be added.
+    if name == "Braid":
+        from braided.learners.braid.braid import Braid
+
+        return Braid
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -32,7 +32,7 @@ from braided.learner.learner import Learner
 from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
-from braided.learners.braid.experts import LINEAR, NAMES
+from braided.learners.braid.experts.running import LINEAR, NAMES
 from braided.learners.braid.held_features import renumber, waiting_room
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints

@@ -18,7 +18,7 @@ from braided.learners.braid.expert_weights import (
     new_shares,
     stack_chance,
 )
-from braided.learners.braid.experts import (
+from braided.learners.braid.experts.running import (
     NAMES,
     beginning,
     forget_own,
@@ -26,6 +26,7 @@ from braided.learners.braid.experts import (
     update_experts,
 )
 from braided.learners.braid.layout import (
+    ADDED_FIELDS,
     BINNED,
     BINNED_SCALE,
     BINS,
@@ -246,6 +247,7 @@ def forget_experts(state: BraidState, columns: Ints) -> None:
     forget_own(experts.own)
     for j in columns:
         experts.weights[j, :EXPERT_FIELDS] = 0.0
+        experts.weights[j, ADDED_FIELDS:] = 0.0
         block = int(state.features.stats[j, BLOCK]) - 1
         if block >= 0:
             experts.cells[block * BINS : (block + 1) * BINS] = 0.0

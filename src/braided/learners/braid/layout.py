@@ -16,7 +16,8 @@ from braided.compiled.jit import Index, Ints, Whole, inlined
 
 __all__ = ["BINS", "FIRST_VALUES", "NO_CELL", "Bins", "Experts", "Features", "Ints", "Row"]
 __all__ += ["Single", "Singles", "Value", "aligned", "new_bins", "new_experts", "new_features"]
-__all__ += ["new_row", "value_of"]
+__all__ += ["bin_columns", "feature_columns", "new_row", "reserve_bin_columns"]
+__all__ += ["reserve_feature_columns", "value_of"]
 
 BINS = 16
 """Quantile bins of a feature."""
@@ -57,7 +58,8 @@ COUNT, BIRTH, MEAN, SPREAD, BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
     PRESENT_POSITIVE,
     COLLECTED,
 ) = range(14)
-EXPERT_FIELDS = COLLECTED  # what a rewind forgets
+EXPERT_FIELDS = COLLECTED  # what a replay forgets, and the columns that experts have reserved
+ADDED_FIELDS = COLLECTED + 1
 
 # The columns of Experts.cells, one row for each bin of a block, 8 in all.
 (
@@ -68,6 +70,59 @@ EXPERT_FIELDS = COLLECTED  # what a rewind forgets
     CELL_NEGATIVE,
     CELL_POSITIVE,
 ) = range(6)
+
+_LINE = 64 // np.dtype(WEIGHT).itemsize
+_taken = {"feature": ADDED_FIELDS, "bin": CELL_POSITIVE + 1}
+"""How many columns of Experts.weights and Experts.cells are taken."""
+
+
+def reserve_feature_columns(count: int) -> range:
+    """Columns of ``Experts.weights`` for an expert of another package.
+
+    Parameters
+    ----------
+    count : int
+        How many numbers the expert keeps for each feature.
+
+    Returns
+    -------
+    range
+        The numbers of the columns; they begin as 0.
+    """
+    return _reserve("feature", count)
+
+
+def reserve_bin_columns(count: int) -> range:
+    """Columns of ``Experts.cells`` for an expert of another package.
+
+    Parameters
+    ----------
+    count : int
+        How many numbers the expert keeps for each bin.
+
+    Returns
+    -------
+    range
+        The numbers of the columns; they begin as 0.
+    """
+    return _reserve("bin", count)
+
+
+def _reserve(kind: str, count: int) -> range:
+    start = _taken[kind]
+    _taken[kind] += count
+    return range(start, start + count)
+
+
+def feature_columns() -> int:
+    """The width of Experts.weights: whole cache lines."""
+    return _LINE * -(-_taken["feature"] // _LINE)
+
+
+def bin_columns() -> int:
+    """The width of Experts.cells: whole halves of cache lines."""
+    return _LINE // 2 * -(-_taken["bin"] // (_LINE // 2))
+
 
 # What each expert keeps of itself, a row of Experts.own.
 INTERCEPT, INTERCEPT_SPREAD, MARGIN, UNCERTAINTY, CHANCE = range(5)
@@ -149,8 +204,8 @@ def new_bins(blocks: int) -> Bins:
 def new_experts(capacity: int, blocks: int, own: NDArray[np.float64]) -> Experts:
     """Experts that have learned nothing."""
     return Experts(
-        weights=aligned((capacity, 16), WEIGHT),
-        cells=aligned((blocks * BINS, 8), WEIGHT),
+        weights=aligned((capacity, feature_columns()), WEIGHT),
+        cells=aligned((blocks * BINS, bin_columns()), WEIGHT),
         own=own,
     )
 

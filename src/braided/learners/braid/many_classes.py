@@ -21,7 +21,7 @@ from braided.kernels.memory import prefetch
 from braided.learner.state import capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
-from braided.learners.braid.experts import NAMES, beginning
+from braided.learners.braid.experts.running import NAMES, beginning
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
     BINS,
@@ -37,6 +37,8 @@ from braided.learners.braid.layout import (
     Features,
     Row,
     aligned,
+    bin_columns,
+    feature_columns,
     new_bins,
     new_features,
     new_row,
@@ -87,8 +89,8 @@ def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 
         features=new_features(capacity),
         bins=new_bins(blocks),
         experts=Experts(
-            weights=aligned((classes * capacity, 16), WEIGHT).reshape(classes, capacity, 16),
-            cells=aligned((classes * cells, 8), WEIGHT).reshape(classes, cells, 8),
+            weights=_for_classes(classes, capacity, feature_columns()),
+            cells=_for_classes(classes, cells, bin_columns()),
             own=np.stack([beginning()] * classes),
         ),
         stack=_for_each(classes, new_stack()),
@@ -97,6 +99,11 @@ def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 
         row=new_row(capacity),
         logits=np.zeros((classes, len(NAMES))),
     )
+
+
+def _for_classes(classes: int, records: int, width: int) -> NDArray[np.float32]:
+    table: NDArray[np.float32] = aligned((classes * records, width), WEIGHT)
+    return table.reshape(classes, records, width)
 
 
 def _for_each(classes: int, part: Part) -> Part:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled import kernel_table, loops
-from braided.compiled.jit import Floats, Ints, Whole, compiled
+from braided.compiled import kernel_table
+from braided.compiled.jit import Floats, Ints, Whole, compiled, compiled_once
 from braided.kernels.budget import allowed
 from braided.kernels.random_subset import chosen
 from braided.kernels.scaled_weights import SQUARES, Weights, project, rescale
@@ -54,7 +54,7 @@ def _drawn(
     return drawn(state.rng, params.budget, params.exploration, t, known, seen)
 
 
-@loops.compiled_once
+@compiled_once
 def choose(
     state: OFSPartialState,
     params: OFSPartialParameters,

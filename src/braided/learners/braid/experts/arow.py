@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from braided.compiled.jit import Floats, inlined
-from braided.learners.braid.experts.steps import SMALLEST_VARIANCE, Margin, believed
+from braided.learners.braid.experts.steps import SMALLEST_VARIANCE, Margin, believed, no_belief
+from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     AROW_BIRTH,
     AROW_VARIANCE,
@@ -25,7 +26,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["add", "begin", "learn", "logit"]
+__all__ = ["EXPERT"]
 
 PLASTICITY = 0.001
 """How much of what a variance has lost comes back at each touch."""
@@ -80,3 +81,8 @@ def learn(arow_step: Step, experts: Experts, value: Value) -> None:
         kept = max(_SMALLEST_VARIANCE, kept - shrink * moved * moved)
         weights[j, AROW_WEIGHT] += step * moved
         weights[j, AROW_VARIANCE] = kept + _PLASTICITY * (weights[j, AROW_BIRTH] - kept)
+
+
+EXPERT = Expert(
+    "AROW", no_belief, add, logit, begin, learn, linear_weight=AROW_WEIGHT, intercept_spread=1.0
+)

@@ -15,7 +15,9 @@ from braided.learners.braid.experts.steps import (
     bayes_step,
     believe,
     believed,
+    no_belief,
 )
+from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     BAYES_VARIANCE,
     BAYES_WEIGHT,
@@ -25,7 +27,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["add", "begin", "learn", "logit"]
+__all__ = ["EXPERT"]
 
 
 @inlined
@@ -51,3 +53,8 @@ def begin(own: Floats, facts: Floats, label: float, weight: float) -> BeliefStep
 def learn(step: BeliefStep, experts: Experts, value: Value) -> None:
     """w += step S v, S -= shrink (S v)^2"""
     believe(experts.weights, value.column, BAYES_WEIGHT, BAYES_VARIANCE, value.main, step)
+
+
+EXPERT = Expert(
+    "Bayes", no_belief, add, logit, begin, learn, linear_weight=BAYES_WEIGHT, intercept_spread=1.0
+)

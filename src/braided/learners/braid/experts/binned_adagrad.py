@@ -10,7 +10,8 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, Index, inlined
-from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step
+from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step, no_margin
+from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     BINNED,
     BINNED_ADAGRAD_SQUARES,
@@ -24,7 +25,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["add", "begin", "learn", "logit"]
+__all__ = ["EXPERT"]
 
 
 @inlined
@@ -58,3 +59,8 @@ def learn(step: GradientStep, experts: Experts, value: Value) -> None:
     if value.bin != NO_CELL:
         table, cell = experts.cells, Index(value.bin)
         adagrad(table, cell, CELL_ADAGRAD_WEIGHT, CELL_ADAGRAD_SQUARES, error, rate)
+
+
+EXPERT = Expert(
+    "binned AdaGrad", no_margin, add, logit, begin, learn, linear_weight=BINNED_ADAGRAD_WEIGHT
+)

@@ -15,7 +15,9 @@ from braided.learners.braid.experts.steps import (
     bayes_step,
     believe,
     believed,
+    no_belief,
 )
+from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     BINNED_BAYES_VARIANCE,
     BINNED_BAYES_WEIGHT,
@@ -28,7 +30,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["add", "begin", "learn", "logit"]
+__all__ = ["EXPERT"]
 
 MAIN = BINNED_BAYES_WEIGHT, BINNED_BAYES_VARIANCE
 CELL = CELL_BAYES_WEIGHT, CELL_BAYES_VARIANCE
@@ -63,3 +65,15 @@ def learn(step: BeliefStep, experts: Experts, value: Value) -> None:
     believe(experts.weights, value.column, *MAIN, value.main, step)
     if value.bin != NO_CELL:
         believe(experts.cells, Index(value.bin), *CELL, ONE, step)
+
+
+EXPERT = Expert(
+    "binned Bayes",
+    no_belief,
+    add,
+    logit,
+    begin,
+    learn,
+    linear_weight=BINNED_BAYES_WEIGHT,
+    intercept_spread=1.0,
+)

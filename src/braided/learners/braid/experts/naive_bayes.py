@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, Index, inlined
+from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     CELL_NEGATIVE,
     CELL_POSITIVE,
@@ -26,7 +27,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["Odds", "add", "begin", "learn", "logit", "no_odds"]
+__all__ = ["EXPERT"]
 
 NEGATIVES, POSITIVES = 0, 1  # of all rows, in ``own``
 
@@ -90,3 +91,6 @@ def learn(count: Count, experts: Experts, value: Value) -> None:
         experts.weights[value.column, Index(PRESENT_NEGATIVE + side)] += weight
     else:
         experts.cells[Index(value.cell), Index(CELL_NEGATIVE + side)] += weight
+
+
+EXPERT = Expert("naive Bayes", no_odds, add, logit, begin, learn)

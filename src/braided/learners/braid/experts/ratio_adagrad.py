@@ -11,7 +11,8 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, inlined
-from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step
+from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step, no_margin
+from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     INTERCEPT,
     RATIO_SQUARES,
@@ -21,7 +22,7 @@ from braided.learners.braid.layout import (
     Value,
 )
 
-__all__ = ["add", "begin", "learn", "logit"]
+__all__ = ["EXPERT"]
 
 
 @inlined
@@ -49,3 +50,6 @@ def learn(step: GradientStep, experts: Experts, value: Value) -> None:
     error, rate = step
     gradient = error * value.ratio
     adagrad(experts.weights, value.column, RATIO_WEIGHT, RATIO_SQUARES, gradient, rate)
+
+
+EXPERT = Expert("ratio AdaGrad", no_margin, add, logit, begin, learn, linear_weight=RATIO_WEIGHT)

@@ -21,7 +21,7 @@ from braided.learners.braid.layout import (
 )
 
 __all__ = ["SMALLEST_VARIANCE", "BeliefStep", "GradientStep", "Margin", "adagrad", "adagrad_step"]
-__all__ += ["bayes_logit", "bayes_step", "believe", "believed"]
+__all__ += ["bayes_logit", "bayes_step", "believe", "believed", "no_belief", "no_margin"]
 
 FIRST_SQUARES = 0.01
 """What a sum of squared gradients begins with: first steps are long, but not without limit."""
@@ -39,6 +39,18 @@ BeliefStep = tuple[Single, Single, Single]
 
 Margin = tuple[float, float]
 """The mean of a margin, and its variance."""
+
+
+@inlined
+def no_margin(own: Floats) -> float:
+    """The margin before the first value."""
+    return 0.0
+
+
+@inlined
+def no_belief(own: Floats) -> Margin:
+    """Mean and variance of a margin before the first value."""
+    return 0.0, 0.0
 
 
 # ------------------------------------------------------------------------------- AdaGrad

@@ -1,0 +1,150 @@
+"""All experts over a row: one kernel of each kind, made of those in the table.
+
+Numba can not loop over functions. So the kernels of one expert after another are put around those
+of the experts before it; what they return are nested pairs, which the compiler takes apart again.
+All go over the row together, so that what is kept of a feature is fetched once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.kernels.logistic import sigmoid
+from braided.learners.braid.experts.table import Expert, experts
+from braided.learners.braid.layout import CHANCE, INTERCEPT_SPREAD, Row, Value, value_of
+from braided.learners.braid.layout import Experts as Weights
+
+__all__ = ["LINEAR", "NAMES", "beginning", "forget_own", "score_experts", "update_experts"]
+
+_EXPERTS = experts()
+
+NAMES = tuple(expert.name for expert in _EXPERTS)
+
+LINEAR = {
+    number: expert.linear_weight
+    for number, expert in enumerate(_EXPERTS)
+    if expert.linear_weight is not None
+}
+"""The experts that are linear in a feature's value, and where they keep its weight."""
+
+_SPREADS = tuple(float(expert.intercept_spread) for expert in _EXPERTS)
+
+
+class _Kernels(NamedTuple):
+    """The kernels of the first so many experts."""
+
+    start: Callable[..., Any]
+    add: Callable[..., Any]
+    write_logits: Callable[..., None]
+    begin: Callable[..., Any]
+    learn: Callable[..., None]
+
+
+def _of_none() -> _Kernels:
+    @inlined
+    def start(own: Floats) -> float:
+        return 0.0
+
+    @inlined
+    def add(sums: Any, experts: Weights, facts: Floats, value: Value) -> Any:
+        return sums
+
+    @inlined
+    def write_logits(sums: Any, own: Floats, facts: Floats, logits: Floats) -> None:
+        return
+
+    @inlined
+    def begin(own: Floats, facts: Floats, label: float, weight: float) -> float:
+        return 0.0
+
+    @inlined
+    def learn(steps: Any, experts: Weights, value: Value) -> None:
+        return
+
+    return _Kernels(start, add, write_logits, begin, learn)
+
+
+def _with(before: _Kernels, number: int, expert: Expert) -> _Kernels:
+    start_before, add_before, write_before, begin_before, learn_before = before
+    start_one, add_one, logit_one = expert.start, expert.add, expert.logit
+    begin_one, learn_one = expert.begin, expert.learn
+
+    @inlined
+    def start(own: Floats) -> Any:
+        return start_before(own), start_one(own[number])
+
+    @inlined
+    def add(sums: Any, experts: Weights, facts: Floats, value: Value) -> Any:
+        return (
+            add_before(sums[0], experts, facts, value),
+            add_one(sums[1], experts, facts, value),
+        )
+
+    @inlined
+    def write_logits(sums: Any, own: Floats, facts: Floats, logits: Floats) -> None:
+        write_before(sums[0], own, facts, logits)
+        logits[number] = logit_one(sums[1], own[number], facts)
+
+    @inlined
+    def begin(own: Floats, facts: Floats, label: float, weight: float) -> Any:
+        return (
+            begin_before(own, facts, label, weight),
+            begin_one(own[number], facts, label, weight),
+        )
+
+    @inlined
+    def learn(steps: Any, experts: Weights, value: Value) -> None:
+        learn_before(steps[0], experts, value)
+        learn_one(steps[1], experts, value)
+
+    return _Kernels(start, add, write_logits, begin, learn)
+
+
+def _all() -> _Kernels:
+    kernels = _of_none()
+    for number, expert in enumerate(_EXPERTS):
+        kernels = _with(kernels, number, expert)
+    return kernels
+
+
+_start, _add, _write_logits, _begin, _learn = _all()
+
+
+def beginning() -> NDArray[np.float64]:
+    """What the experts know of themselves before the first row."""
+    own = np.zeros((len(NAMES), 5))
+    as_written(forget_own)(own)
+    return own
+
+
+@inlined
+def score_experts(experts: Weights, row: Row, columns: Ints, logits: Floats) -> None:
+    """Each expert's logit of a row, and the chance of the positive label that it means."""
+    own, facts = experts.own, row.facts
+    sums = _start(own)
+    for i in range(columns.size):
+        sums = _add(sums, experts, facts, value_of(row, columns, i))
+    _write_logits(sums, own, facts, logits)
+    for expert in range(len(NAMES)):
+        own[expert, CHANCE] = sigmoid(logits[expert])
+
+
+@inlined
+def update_experts(experts: Weights, row: Row, columns: Ints, label: float, weight: float) -> None:
+    """Let each learn the label of the row that they have just scored."""
+    steps = _begin(experts.own, row.facts, label, weight)
+    for i in range(columns.size):
+        _learn(steps, experts, value_of(row, columns, i))
+
+
+@compiled
+def forget_own(own: Floats) -> None:
+    """Back to the beginning; intercepts begin as the experts that have a use for them want."""
+    own[:, :] = 0.0
+    for expert in range(len(_SPREADS)):
+        own[expert, INTERCEPT_SPREAD] = _SPREADS[expert]
