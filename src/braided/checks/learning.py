@@ -8,7 +8,6 @@ import pickle
 import tempfile
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest import SkipTest
@@ -175,11 +174,8 @@ def check_resuming_from_a_file(new: New) -> None:
 
 
 def _is_registered(cls: type) -> bool:
-    homes = [home.partition(":") for home in registry.homes()]
-    return any(
-        name == cls.__name__ and getattr(import_module(module), name) is cls
-        for module, _, name in homes
-    )
+    known = registry.classes()
+    return cls.__name__ in known and registry.resolve(known[cls.__name__]) is cls
 
 
 def check_renaming_features_changes_only_names(new: New) -> None:
