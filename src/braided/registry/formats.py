@@ -52,7 +52,8 @@ FORMATS = Table(
             "braided.readers.svmlight:read_rows",
             "label index:value ...",
             (".svm", ".svmlight", ".libsvm", ".txt"),
-            allowed="allowed: label index:value index:value ..., indices ascending whole numbers from 0",
+            allowed="allowed: label index:value index:value ..., "
+            "indices ascending whole numbers from 0",
             example=b"1 3:0.5 7:2\n-1 4:1\n",
         ),
         FormatEntry(
