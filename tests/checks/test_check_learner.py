@@ -10,8 +10,10 @@ import pytest
 
 from braided import OCO, OLSF, InputError, OneVsRest, Scaled
 from braided.checks import LEARNER_CHECKS, BrokenPromiseError, check_learner, learner_checks
+from braided.registry import LearnerEntry
 from tests.support import broken_learners
 from tests.support.broken_learners import BROKEN
+from tests.support.registered import registered
 
 pytest_plugins = ("pytester",)
 
@@ -32,7 +34,10 @@ def broken_by(model):
 
 @pytest.mark.parametrize(("learner", "check"), BROKEN)
 def test_a_mistake_is_found_by_the_check_for_it_and_by_no_other(learner, check):
-    found = broken_by(learner())
+    files = check == "check_resuming_from_a_file"  # which hold only learners that are registered
+    entries = [LearnerEntry("broken", learner, "a learner that is broken")] if files else []
+    with registered(*entries):
+        found = broken_by(learner())
     assert list(found) == [check]
     assert found[check].startswith(f"{learner()!r} breaks a promise: ")
     assert f"check: {check}" in found[check]
@@ -80,6 +85,17 @@ def test_the_model_itself_is_not_changed():
     outcome = check_learner(model)
     assert outcome["check_a_budget_is_never_exceeded"] == "held"
     assert (model.rounds, model.budget) == (2, 3)
+
+
+def test_files_are_checked_once_the_learner_is_registered():
+    class Mine(OCO):
+        """Registered under a name of its own."""
+
+    left_out = "left out: Mine is not registered, so model files can not hold it"
+    skip = [name for name in NAMES if name != "check_resuming_from_a_file"]
+    assert check_learner(Mine(), skip=skip)["check_resuming_from_a_file"] == left_out
+    with registered(LearnerEntry("mine", Mine, "a learner of mine")):
+        assert check_learner(Mine(), skip=skip)["check_resuming_from_a_file"] == "held"
 
 
 def test_learners_made_of_learners_keep_the_same_promises():

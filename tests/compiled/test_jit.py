@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numba
 import pytest
@@ -125,3 +126,21 @@ def test_kernels_from_outside_are_never_stale_and_never_missed(tmp_path):
         assert run(LEARN_OUTSIDE) == factor
     module.unlink()
     assert run(LEARN_INSIDE) == 0.5
+
+
+def test_loops_with_kernels_that_have_no_file_are_not_kept(monkeypatch):
+    monkeypatch.setattr(jit, "_LOOPS", [])
+
+    def double(x):
+        return 2 * x
+
+    loop = jit.compiled_once(double)
+    jit.include_source("<stdin>")
+    assert loop(4) == 8
+    assert not list(Path(loop.stats.cache_path).glob(f"*{loop.py_func.__qualname__}*"))
+
+
+def test_a_learner_can_be_written_at_a_prompt():
+    code = OUTSIDE.replace("FACTOR", "3.0") + LEARN_OUTSIDE.replace("from outside", "from __main__")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("3.0", "")

@@ -359,6 +359,21 @@ class PicklesOnlyParameters(OCO):
         return self.get_params()
 
 
+@breaks("check_resuming_from_a_file")
+class RemembersOutsideItsState(OCO):
+    """Keeps a factor for its scores by itself: copies have it, files do not."""
+
+    _factor = 1.0
+
+    def partial_fit(self, X, y=None, classes=None, sample_weight=None, *, feature_names=None):
+        super().partial_fit(X, y, classes, sample_weight, feature_names=feature_names)
+        self._factor = 1.0 + 1e-12 * self.rounds
+        return self
+
+    def decision_function(self, X, *, feature_names=None):
+        return super().decision_function(X, feature_names=feature_names) * self._factor
+
+
 @breaks("check_renaming_features_changes_only_names")
 class KnowsAFeatureByName(Doubles):
     def doubled(self, rows):

@@ -105,14 +105,23 @@ def compiled_once(loop: Function) -> Function:
 
 
 def include_source(path: str) -> None:
-    """File the loops under the source of a kernel as well that is not part of this package."""
+    """File the loops under the source of a kernel as well that is not part of this package.
+
+    Without a file (a notebook, a prompt) nobody can tell whether the kernel has changed, and loops
+    are not kept on disk.
+    """
     if Path(path).is_relative_to(PACKAGE) or path in _OUTSIDE:
+        return
+    if not Path(path).is_file():
+        for loop in _LOOPS:
+            loop._cache.disable()
         return
     _OUTSIDE[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     for loop in _LOOPS:
         loop.py_func.__qualname__ = f"{loop.__name__}_{_sources_digest()}"
         if loop._cache.cache_path is not None:  # else nothing can be kept on disk
             loop.enable_caching()
+            loop._cache = _OfThisPackage(loop._cache)
 
 
 def _sources_digest() -> str:
@@ -156,8 +165,8 @@ class _OfThisPackage:
 
     The index of a function's versions names their classes, and can not be read at all where one of
     them can not be imported: a state of a notebook, or of a package that was removed, would take
-    the learners of this package with it. And a version is filed under the sources of this package
-    (see ``loops.py``), so that a kernel from outside would still be run after it was changed.
+    the learners of this package with it. And nobody knows which files the kernels of another
+    package use, so that one would still be run after it was changed.
 
     Parameters
     ----------
