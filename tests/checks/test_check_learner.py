@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from unittest import SkipTest
 
 import pytest
 
 from braided import OCO, OLSF, InputError, OneVsRest, Scaled
-from braided.checks import LEARNER_CHECKS, BrokenPromiseError, check_learner, learner_checks
+from braided.checks import LEARNER_CHECKS, check_learner, learner_checks
 from braided.registry import LearnerEntry
 from tests.support import broken_learners
 from tests.support.broken_learners import BROKEN
+from tests.support.failing_checks import failing
 from tests.support.registered import registered
 
 pytest_plugins = ("pytester",)
@@ -20,24 +20,12 @@ pytest_plugins = ("pytester",)
 NAMES = [check.__name__ for check in LEARNER_CHECKS]
 
 
-def broken_by(model):
-    found = {}
-    for check in learner_checks(model):
-        try:
-            check()
-        except BrokenPromiseError as error:
-            found[check.name] = str(error)
-        except SkipTest:
-            pass
-    return found
-
-
 @pytest.mark.parametrize(("learner", "check"), BROKEN)
 def test_a_mistake_is_found_by_the_check_for_it_and_by_no_other(learner, check):
     files = check == "check_resuming_from_a_file"  # which hold only learners that are registered
     entries = [LearnerEntry("broken", learner, "a learner that is broken")] if files else []
     with registered(*entries):
-        found = broken_by(learner())
+        found = failing(learner_checks(learner()))
     assert list(found) == [check]
     assert found[check].startswith(f"{learner()!r} breaks a promise: ")
     assert f"check: {check}" in found[check]

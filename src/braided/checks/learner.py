@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from braided.checks.inputs import (
@@ -36,12 +35,12 @@ from braided.checks.model import (
     check_memory_is_reported_honestly,
     check_parameters_are_as_scikit_learn_expects,
 )
-from braided.checks.promises import Check, on_things, run_all
+from braided.checks.promises import Check, checks_of, run_all
 from braided.errors import InputError
 from braided.learner.estimator import clone
 from braided.learner.learner import Learner
 
-__all__ = ["LEARNER_CHECKS", "check_learner", "learner_checks"]
+__all__ = ["LEARNER_CHECKS", "check_learner", "fresh", "learner_checks"]
 
 LEARNER_CHECKS: tuple[Callable[[New], None], ...] = (
     check_parameters_are_as_scikit_learn_expects,
@@ -101,8 +100,7 @@ def check_learner(model: Learner, *, skip: Sequence[str] = ()) -> dict[str, str]
     >>> outcome["check_a_budget_is_never_exceeded"]
     'left out: it has no parameter named budget'
     """
-    names = [check.__name__ for check in LEARNER_CHECKS]
-    return run_all(learner_checks(model), skip, names)
+    return run_all(learner_checks(model), skip)
 
 
 def learner_checks(model: Learner) -> list[Check]:
@@ -138,11 +136,25 @@ def learner_checks(model: Learner) -> list[Check]:
         raise InputError(f"a learner is checked, as in check_learner(OCO()), not {model!r}")
     if model.many_classes:
         raise InputError(f"these are promises of learners for two labels, and {model} has more")
-    new = partial(_fresh, model)
-    return [on_things(check, model, new) for check in LEARNER_CHECKS]
+    return checks_of(LEARNER_CHECKS, repr(model), fresh(model))
 
 
-def _fresh(model: Learner, **changes: Any) -> Learner:
-    """Make a model with the same parameters, but for some changes, that has learned nothing."""
-    fresh = clone(model)
-    return type(fresh)(**{**fresh.get_params(deep=False), **changes}) if changes else fresh
+def fresh(model: Learner) -> New:
+    """Return what makes new models of the same parameters.
+
+    Parameters
+    ----------
+    model : Learner
+        A model; it is not changed.
+
+    Returns
+    -------
+    callable
+        Makes a model that has learned nothing; keyword arguments change its parameters.
+    """
+
+    def new(**changes: Any) -> Learner:
+        made = clone(model)
+        return type(made)(**{**made.get_params(deep=False), **changes}) if changes else made
+
+    return new

@@ -17,8 +17,8 @@ __all__ = [
     "BrokenPromiseError",
     "Check",
     "broken",
+    "checks_of",
     "hold_on_stream",
-    "on_things",
     "refused",
     "run_all",
 ]
@@ -62,24 +62,28 @@ class Check:
         return self.name
 
 
-def on_things(check: Callable[..., None], thing: object, *arguments: Any) -> Check:
-    """Make the check of one thing: errors name the thing, the promise and the check.
+def checks_of(functions: Sequence[Callable[..., None]], thing: str, *arguments: Any) -> list[Check]:
+    """Make the checks of one thing: errors name the thing, the promise and the check.
 
     Parameters
     ----------
-    check : callable
-        A function ``check_...``; the first line of its docstring is the promise.
-    thing : object
-        What is checked, as errors show it.
+    functions : sequence of callable
+        Functions ``check_...``; the first line of a docstring is the promise.
+    thing : str
+        What is checked, as errors call it.
     *arguments : Any
-        What the function is called with.
+        What the functions are called with.
 
     Returns
     -------
-    Check
-        The check. Whatever it raises is a BrokenPromiseError (or SkipTest): an error of any other
+    list of Check
+        The checks. Whatever one raises is a BrokenPromiseError (or SkipTest): an error of any other
         kind breaks the promise as well.
     """
+    return [_check_of(function, thing, arguments) for function in functions]
+
+
+def _check_of(check: Callable[..., None], thing: str, arguments: tuple[Any, ...]) -> Check:
     name = check.__name__
 
     def run() -> None:
@@ -90,13 +94,13 @@ def on_things(check: Callable[..., None], thing: object, *arguments: Any) -> Che
         except Exception as error:
             told = str(error) if isinstance(error, BrokenPromiseError) else _raised(error)
             raise BrokenPromiseError(
-                f"{thing!r} breaks a promise: {_promise(check)}\n  check: {name}\n{told}"
+                f"{thing} breaks a promise: {_promise(check)}\n  check: {name}\n{told}"
             ) from error
 
     return Check(name, run)
 
 
-def run_all(checks: Sequence[Check], skip: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+def run_all(checks: Sequence[Check], skip: Sequence[str]) -> dict[str, str]:
     """Run checks in their order, up to the first that fails.
 
     Parameters
@@ -105,8 +109,6 @@ def run_all(checks: Sequence[Check], skip: Sequence[str], known: Sequence[str]) 
         The checks.
     skip : sequence of str
         Names of checks that are left out.
-    known : sequence of str
-        The names that may be left out.
 
     Returns
     -------
@@ -114,7 +116,7 @@ def run_all(checks: Sequence[Check], skip: Sequence[str], known: Sequence[str]) 
         "held" for each check by name, or why it was left out.
     """
     for name in skip:
-        check_choice("skip", name, known)
+        check_choice("skip", name, [check.name for check in checks])
     outcome = {}
     for check in checks:
         if check.name in skip:
