@@ -8,26 +8,14 @@ from __future__ import annotations
 
 import pytest
 
-from braided.checks import (
-    chart_checks,
-    expert_checks,
-    format_checks,
-    metric_checks,
-    shape_checks,
-)
+from braided.checks import entry_checks
 from braided.registry import CHARTS, EXPERTS, FORMATS, METRICS, SHAPES
 
 CHECKS = [
     pytest.param(check, id=f"{entry.name}-{check.name}")
-    for table, checks_of in (
-        (METRICS, metric_checks),
-        (SHAPES, shape_checks),
-        (FORMATS, format_checks),
-        (CHARTS, chart_checks),
-        (EXPERTS, expert_checks),
-    )
+    for table in (METRICS, SHAPES, FORMATS, CHARTS, EXPERTS)
     for entry in table
-    for check in checks_of(entry)
+    for check in entry_checks(entry)
 ]
 
 

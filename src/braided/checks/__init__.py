@@ -6,6 +6,7 @@ pytest nor hypothesis.
 """
 
 from braided.checks.chart import CHART_CHECKS, chart_checks, check_chart
+from braided.checks.entry import check_entry, entry_checks
 from braided.checks.expert import EXPERT_CHECKS, check_expert, expert_checks
 from braided.checks.format import FORMAT_CHECKS, check_format, format_checks
 from braided.checks.learner import LEARNER_CHECKS, check_learner, learner_checks
@@ -24,11 +25,13 @@ __all__ = [
     "Check",
     "chart_checks",
     "check_chart",
+    "check_entry",
     "check_expert",
     "check_format",
     "check_learner",
     "check_metric",
     "check_shape",
+    "entry_checks",
     "expert_checks",
     "format_checks",
     "learner_checks",
