@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from braided.learners.sol import FSOL, SSOL
     from braided.model_files.model import load
     from braided.registry import register
-    from braided.rows.convert import as_rows
+    from braided.rows import as_rows
     from braided.rows.rows import Rows
 
 __all__ = [
@@ -75,7 +75,7 @@ _HOMES = {
     "Learner": "braided.learner.learner",
     "ModelFileError": "braided.errors",
     "Rows": "braided.rows.rows",
-    "as_rows": "braided.rows.convert",
+    "as_rows": "braided.rows",
     "load": "braided.model_files.model",
     "register": "braided.registry",
 }

@@ -13,8 +13,8 @@ from sklearn.linear_model import Ridge, SGDClassifier
 
 from braided import FSOL, SSOL, InputError
 from braided.learner.state import arrays
-from braided.learners.sol.framework import SOL
-from braided.learners.sol.full import MOST_FEATURES
+from braided.learners.sol.full_matrix import MOST_FEATURES
+from braided.learners.sol.sol import SOL
 from tests import naive
 from tests.support.against_naive import compare
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values

@@ -11,7 +11,7 @@ from braided.learners.olsf import OLSF
 from braided.report import Page, Section, outcomes_of, record, write_page
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import wide
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 from tests.support.registered import registered
 
 NASTY = (

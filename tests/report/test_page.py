@@ -19,7 +19,7 @@ from braided.report.observed import observed
 from braided.report.outcomes import Outcome
 from braided.report.page import check_page, write_page
 from braided.report.recording import Recording
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 from tests.report.conftest import NASTY
 
 

@@ -36,9 +36,8 @@ from braided.learner.algorithm import (
 from braided.learner.single_row import SingleRow, observed
 from braided.learner.state import arrays, capacity_for, grown, paths, writeable
 from braided.rows.dicts import from_dicts
-from braided.rows.labels import with_labels
-from braided.rows.names import holds_nan
 from braided.rows.rows import Rows
+from braided.rows.validation import holds_nan, with_labels
 from braided.targets import Labels, plain_values
 
 __all__ = ["SCORING", "Engine", "refuse_changed"]

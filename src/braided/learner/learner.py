@@ -23,8 +23,7 @@ from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.estimator import Estimator, clone
 from braided.learner.state import capacity_for
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 from braided.targets import Labels
 
 if TYPE_CHECKING:

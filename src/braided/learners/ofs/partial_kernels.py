@@ -1,4 +1,9 @@
-"""The kernels of OFS_P (``partial.py``): what is read of a row, scored and learned."""
+"""The kernels of OFS_P (``partial.py``): which features of a row are read, its score and update.
+
+A round explores (reads features drawn at random) or exploits (reads those that have a weight). What
+is drawn depends on the seed, the round and the number of features known, but not on which features
+a row has. So it can be said before the row is there.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +17,26 @@ from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, Whole, compiled, compiled_once
 from braided.kernels.budget import allowed
 from braided.kernels.random_subset import chosen
+from braided.kernels.rng import as_uniform, word_at
 from braided.kernels.scaled_weights import SQUARES, Weights, project, rescale
-from braided.kernels.top_k import NOBODY, Kept, add, dot, drop
-from braided.kernels.top_k_step import keep_largest, move, size_of_newcomers
-from braided.learners.ofs.reading import Draw, drawn, is_read, keep_key
+from braided.kernels.top_k import (
+    NOT_KEPT,
+    TopK,
+    add,
+    dot,
+    drop,
+    keep_largest,
+    move_kept,
+    size_of_new,
+)
 
 __all__ = ["OFSPartialParameters", "OFSPartialState", "choose", "score", "update"]
 
-LONGEST = 1e105
-"""No row is longer."""
+LONGEST_ROW = 1e105
+"""No row is longer: its values are limited, and so is their number."""
 
-FARTHEST_STEP = 1e145
-"""A step longer than this in units of the scale first folds the scale: squares stay finite."""
+LONGEST_STEP = 1e145
+"""Before a step that is longer in units of the scale, the scale is folded into the weights."""
 
 
 class OFSPartialParameters(NamedTuple):
@@ -47,11 +60,56 @@ class OFSPartialState(NamedTuple):
     rng: NDArray[np.uint64]  # stays as it is: what is drawn depends on the round
 
 
+# ------------------------------------------------------------------------ what is read
+
+EXPLORE, KNOWN, NEW, KEEP, WORDS = range(5)
+"""The random words of a round, and how many they are."""
+
+
+class Draw(NamedTuple):
+    """What is read of a row."""
+
+    explores: bool
+    known: int  # features known before the row
+    of_known: int  # how many of them are drawn
+    known_key: np.uint64
+    new: int  # features that come with it
+    of_new: int  # how many of these are drawn
+    new_key: np.uint64
+
+
 @compiled
-def _drawn(
+def _draw(
     state: OFSPartialState, params: OFSPartialParameters, t: Whole, known: Whole, seen: Whole
 ) -> Draw:
-    return drawn(state.rng, params.budget, params.exploration, t, known, seen)
+    """What round t (from 0) reads, ``known`` features being known before it, ``seen`` after it."""
+    first, budget = WORDS * t, params.budget
+    of_known = allowed(budget, known) if known > 0 else 0
+    return Draw(
+        explores=as_uniform(word_at(state.rng, first + EXPLORE)) < params.exploration,
+        known=known,
+        of_known=of_known,
+        known_key=word_at(state.rng, first + KNOWN),
+        new=seen - known,
+        of_new=(allowed(budget, seen) if seen > 0 else 0) - of_known,
+        new_key=word_at(state.rng, first + NEW),
+    )
+
+
+@compiled
+def _is_read(draw: Draw, feature: Whole, slot: Whole) -> bool:
+    """Whether a feature in this slot of the weights is read."""
+    if not draw.explores:
+        return bool(slot != NOT_KEPT)
+    if feature < draw.known:
+        return chosen(draw.known_key, feature, draw.known, draw.of_known)
+    return chosen(draw.new_key, feature - draw.known, draw.new, draw.of_new)
+
+
+@compiled
+def _keep_key(rng: NDArray[np.uint64], t: Whole) -> Whole:
+    """The key that chooses the weights that round t keeps, if they are kept at random."""
+    return word_at(rng, WORDS * t + KEEP)
 
 
 @compiled_once
@@ -61,11 +119,11 @@ def choose(
     columns: Ints,
     is_wanted: NDArray[np.bool_],
 ) -> int:
-    """Mark the columns that the next row should have; how many they are."""
-    draw = _drawn(state, params, state.rounds[0], state.known[0], state.seen[0])
+    """Mark the columns that the next row should have, and return their number."""
+    draw = _draw(state, params, state.rounds[0], state.known[0], state.seen[0])
     count = 0
     for i in range(columns.size):
-        is_wanted[i] = is_read(draw, columns[i], state.weights.kept.slot[columns[i]])
+        is_wanted[i] = _is_read(draw, columns[i], state.weights.kept.slot[columns[i]])
         count += is_wanted[i]
     return count
 
@@ -76,13 +134,13 @@ def score(
 ) -> float:
     """w.x over what is read."""
     kept, scale = state.weights.kept, float(state.weights.scale[0])
-    draw = _drawn(state, params, state.rounds[0], state.known[0], state.known[0])
+    draw = _draw(state, params, state.rounds[0], state.known[0], state.known[0])
     if not draw.explores:
         return dot(kept, indices, values) * scale
     total = 0.0
     for i in range(indices.size):
         slot = kept.slot[indices[i]]
-        if slot != NOBODY and is_read(draw, indices[i], slot):
+        if slot != NOT_KEPT and _is_read(draw, indices[i], slot):
             total += kept.weight[slot] * values[i]
     return total * scale
 
@@ -99,27 +157,27 @@ def update(
     weight: float,
 ) -> None:
     """Within the margin step along what was read, project to the ball, truncate."""
-    draw = _drawn(state, params, state.rounds[0] - 1, state.known[0], state.seen[0])
+    draw = _draw(state, params, state.rounds[0] - 1, state.known[0], state.seen[0])
     state.known[0] = state.seen[0]
     if label * score > (0.0 if params.perceptron else 1.0):
         return
     weights, kept, eta = state.weights, state.weights.kept, params.step * weight
     of_kept, of_known, of_new = _chances(params, draw)
-    reach = max(1.0, eta * LONGEST / min(of_kept, of_known, of_new))
-    if reach > FARTHEST_STEP * weights.scale[0]:
-        rescale(weights, max(1.0, reach / FARTHEST_STEP), SQUARES)
+    reach = max(1.0, eta * LONGEST_ROW / min(of_kept, of_known, of_new))
+    if reach > LONGEST_STEP * weights.scale[0]:
+        rescale(weights, max(1.0, reach / LONGEST_STEP), SQUARES)
     step = eta * label / weights.scale[0]
 
     outside, first = _list_known(kept, draw, indices)
-    size = weights.size[0] + move(kept, indices, values, step / of_kept, first, SQUARES)
-    uncut = size + size_of_newcomers(kept, values, step / of_known, outside, SQUARES)
+    size = weights.size[0] + move_kept(kept, indices, values, step / of_kept, first, SQUARES)
+    uncut = size + size_of_new(kept, values, step / of_known, outside, SQUARES)
     _drop_zeros(kept, indices, first)
     if params.random:
         size += _drop_random(state, params)
     size += _let_in(state, params, indices, values, step / of_known, outside)
     if draw.explores and draw.of_new > 0:
         outside = _list_new(kept, draw, indices)
-        uncut += size_of_newcomers(kept, values, step / of_new, outside, SQUARES)
+        uncut += size_of_new(kept, values, step / of_new, outside, SQUARES)
         size += _let_in(state, params, indices, values, step / of_new, outside)
     weights.size[0] = size
     project(weights, math.sqrt(max(0.0, uncut)), params.radius)
@@ -142,17 +200,17 @@ def _chances(params: OFSPartialParameters, draw: Draw) -> tuple[float, float, fl
 
 
 @compiled
-def _list_known(kept: Kept, draw: Draw, indices: Ints) -> tuple[Whole, Whole]:
-    """List the known features that are read, as ``split`` does: first those without a weight.
+def _list_known(kept: TopK, draw: Draw, indices: Ints) -> tuple[Whole, Whole]:
+    """List the known features that are read, as ``split_row`` does: first those without a weight.
 
-    How many these are, and where the list of the others, which ends with the row, begins.
+    Returns how many these are, and where the list of the others begins; it ends with the row.
     """
     outside, first = 0, indices.size
     for i in range(indices.size):
         slot = kept.slot[indices[i]]
-        if indices[i] >= draw.known or not is_read(draw, indices[i], slot):
+        if indices[i] >= draw.known or not _is_read(draw, indices[i], slot):
             continue
-        if slot == NOBODY:
+        if slot == NOT_KEPT:
             kept.row[outside] = i
             outside += 1
         else:
@@ -162,19 +220,19 @@ def _list_known(kept: Kept, draw: Draw, indices: Ints) -> tuple[Whole, Whole]:
 
 
 @compiled
-def _list_new(kept: Kept, draw: Draw, indices: Ints) -> int:
-    """List the new features that are read: how many."""
+def _list_new(kept: TopK, draw: Draw, indices: Ints) -> int:
+    """List the new features that are read, and return their number."""
     outside = 0
     for i in range(indices.size):
-        if indices[i] >= draw.known and is_read(draw, indices[i], NOBODY):
+        if indices[i] >= draw.known and _is_read(draw, indices[i], NOT_KEPT):
             kept.row[outside] = i
             outside += 1
     return outside
 
 
 @compiled
-def _drop_zeros(kept: Kept, indices: Ints, first: Whole) -> None:
-    """Whose weight became 0 is not read when exploiting, so it has no slot."""
+def _drop_zeros(kept: TopK, indices: Ints, first: Whole) -> None:
+    """Drop features whose weight became 0: they are not read when exploiting."""
     for entry in range(first, indices.size):
         slot = kept.slot[indices[kept.row[entry]]]
         if kept.weight[slot] == 0.0:
@@ -190,11 +248,11 @@ def _let_in(
     step: float,
     outside: Whole,
 ) -> float:
-    """Let in those of the ``outside`` features listed that are to be kept; the change in size."""
+    """Keep those of the listed features that are chosen; return the change in size."""
     kept, k = state.weights.kept, allowed(params.budget, state.seen[0])
     if not params.random:
         return keep_largest(kept, k, indices, values, step, outside, SQUARES)
-    key, change = keep_key(state.rng, state.rounds[0] - 1), 0.0
+    key, change = _keep_key(state.rng, state.rounds[0] - 1), 0.0
     for entry in range(outside):
         i = kept.row[entry]
         moved = step * values[i]
@@ -206,9 +264,9 @@ def _let_in(
 
 @compiled
 def _drop_random(state: OFSPartialState, params: OFSPartialParameters) -> float:
-    """Drop the features that are not among those drawn to be kept; the change in size."""
+    """Drop the features that are not among those drawn to be kept; return the change in size."""
     kept, change = state.weights.kept, 0.0
-    key = keep_key(state.rng, state.rounds[0] - 1)
+    key = _keep_key(state.rng, state.rounds[0] - 1)
     k = allowed(params.budget, state.seen[0])
     slot = 1
     while slot <= kept.taken[0]:

@@ -1,4 +1,4 @@
-"""Every kind of input becomes Rows here, checked and clean.
+"""as_rows: every kind of input becomes Rows here, checked.
 
 What is observed (nothing else in the project decides this):
 
@@ -21,29 +21,38 @@ from typing import Any
 
 from braided.errors import InputError
 from braided.rows.arrays import from_dense
-from braided.rows.columns import from_arrays, from_columns
 from braided.rows.dicts import from_dicts, holds_dicts
-from braided.rows.frames import columns_of, is_frame
-from braided.rows.labels import with_labels
-from braided.rows.names import holds_nan
+from braided.rows.frames import from_frame, is_frame
 from braided.rows.rows import Rows
-from braided.rows.sparse import MOST_COLUMNS, from_rows, from_sparse, is_sparse
+from braided.rows.sparse import from_rows, from_sparse, is_sparse
+from braided.rows.validation import with_labels
 
-__all__ = ["MOST_COLUMNS", "as_rows", "from_columns", "holds_nan"]
+__all__ = ["as_rows"]
 
 
 def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None = None) -> Rows:
-    """Rows from dicts, a CSR matrix, a dense array, a frame, or Rows; checked and clean.
+    """Make Rows from dicts, a sparse matrix, an array or a frame.
 
     Parameters
     ----------
-    X
-        a sequence of dicts; a SciPy sparse matrix; a dense array (NaN is unobserved); a frame of
-        pandas, polars or Arrow (null is unobserved, text becomes indicators); or Rows.
-    y
-        a label per row.
-    feature_names
-        the names of the columns of a sparse matrix or an array; all else has names of its own.
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows. In dicts a missing key, None and NaN are unobserved; in a SciPy sparse matrix what
+        is not stored; in an array NaN; in a frame of pandas, polars or Arrow null and empty text.
+        Text in a frame becomes indicators: the feature ``column=text`` with value 1.
+    y : array-like, optional
+        A label for each row.
+    feature_names : sequence of hashable, optional
+        Names for the columns of a sparse matrix or an array; all else has names of its own.
+
+    Returns
+    -------
+    Rows
+        The rows, checked: without NaN, all values finite and at most 1e100 in magnitude.
+
+    Raises
+    ------
+    InputError
+        If something is no number, too large or malformed; the message names row, feature and value.
 
     Examples
     --------
@@ -56,7 +65,7 @@ def as_rows(X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None =
     elif is_sparse(X):
         return with_labels(from_sparse(X, feature_names), y)
     elif is_frame(X):
-        rows = from_arrays(*columns_of(X))
+        rows = from_frame(X)
     elif isinstance(X, Mapping):
         raise InputError("X is one dict; give a list of dicts, or use learn_one and predict_one")
     elif holds_dicts(X):

@@ -1,4 +1,4 @@
-"""SSOL with the full matrix: the kernels of ``braided.learners.sol`` for u = A^-1 theta.
+"""SSOL with the full matrix: the kernels of ``sol.py`` for u = A^-1 theta.
 
 A^-1 is kept as M M'. Adding a row to A turns M into M - g (M f) f' with f = M'x,
 s = r + f.f and g = 1 / (s + sqrt(r s)), which is Potter's form of the Woodbury identity (Bierman,
@@ -24,9 +24,9 @@ from braided.kernels.schedules import Births, note_births, owed
 from braided.kernels.soft_threshold import soft
 
 if TYPE_CHECKING:
-    from braided.learners.sol.framework import SOLParameters
+    from braided.learners.sol.sol import SOLParameters
 
-__all__ = ["MOST_FEATURES", "FullState", "fresh_state", "gradient_of_conjugate"]
+__all__ = ["MOST_FEATURES", "FullState", "gradient_of_conjugate", "new_state"]
 
 MOST_FEATURES = MOST_ON_STACK
 
@@ -45,7 +45,7 @@ class FullState(NamedTuple):
     turned: NDArray[np.float64]  # M'theta
 
 
-def fresh_state(
+def new_state(
     rounds: NDArray[np.int64], seen: NDArray[np.int64], births: Births, capacity: int
 ) -> FullState:
     """A state that has learned nothing."""
