@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import compose, datasets, evaluate, model_files, registry, streams
+    from braided import checks, compose, datasets, evaluate, model_files, registry, streams
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
@@ -54,6 +54,7 @@ __all__ = [
     "Rows",
     "Scaled",
     "as_rows",
+    "checks",
     "compose",
     "datasets",
     "evaluate",
