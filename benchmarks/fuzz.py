@@ -23,7 +23,7 @@ import numpy as np
 from braided import OLSF, InputError, Rows
 from braided.readers.faults import Fault
 from braided.readers.limits import Limits
-from braided.readers.svmlight import _parse_line
+from braided.readers.svmlight import parse_line
 from braided.rows.rows import joined
 from braided.streams import read
 
@@ -109,7 +109,7 @@ def check_plain_svmlight(data: bytes, found: list[Rows], skipped: int) -> None:
         try:
             if len(line) > LIMITS.line:
                 raise Fault
-            row = _parse_line(line + b"\n", LIMITS)
+            row = parse_line(line + b"\n", LIMITS)
         except Fault:
             faults += 1
         else:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from braided.learner.engine import LARGEST_SAMPLE_WEIGHT
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
+from braided.learner.engine import LARGEST_SAMPLE_WEIGHT
 from braided.learner.state import arrays
 from tests.support.streams_of_rows import long_stream
 

@@ -19,7 +19,7 @@ def lowest(*names: str, at: int = -1) -> Claim:
 
 
 def highest(name: str, at: int = -1) -> Claim:
-    """This one is the highest of all."""
+    """The named one is the highest of all."""
 
     def holds(heights: Mapping[str, Floats]) -> bool:
         return bool(heights[name][at] >= max(each[at] for each in heights.values()))
@@ -28,7 +28,7 @@ def highest(name: str, at: int = -1) -> Claim:
 
 
 def lower(name: str, *others: str, at: int = -1) -> Claim:
-    """This one is not above any of the others."""
+    """The named one is not above any of the others."""
 
     def holds(heights: Mapping[str, Floats]) -> bool:
         return bool(heights[name][at] <= min(heights[other][at] for other in others))

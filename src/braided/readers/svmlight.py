@@ -21,7 +21,7 @@ from braided.readers.lines import chunks
 from braided.readers.svmlight_parser import LARGEST_INDEX, parse_lines
 from braided.rows.rows import Rows
 
-__all__ = ["read_rows"]
+__all__ = ["parse_line", "read_rows"]
 
 ALLOWED = "allowed: label index:value index:value ..., indices ascending whole numbers from 0"
 
@@ -55,7 +55,7 @@ def read_rows(file: Any, job: Job) -> Iterator[Rows]:
                 end = data.index(b"\n", position) + 1
                 line += 1
                 try:
-                    row = _parse_line(data[position:end], limits)
+                    row = parse_line(data[position:end], limits)
                 except Fault as fault:
                     faults.report(line, str(fault), data[position : end - 1])
                 else:
@@ -93,7 +93,7 @@ def _labels(labels: NDArray[np.float64]) -> NDArray[Any]:
     return mixed
 
 
-def _parse_line(line: bytes, limits: Limits) -> Rows | None:
+def parse_line(line: bytes, limits: Limits) -> Rows | None:
     """The row of one line, if there is one: what is allowed is decided here."""
     line = line.partition(b"#")[0]
     try:

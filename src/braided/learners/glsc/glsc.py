@@ -141,11 +141,11 @@ class GLSC(Learner):
     @property
     def mixing(self) -> float:
         """p: how much the observed part weighs in the ensemble."""
-        return 0.5 if self._engine is None else float(mixing(self._engine.state.odds[0]))
+        return 0.5 if self.engine is None else float(mixing(self.engine.state.odds[0]))
 
     def reconstruct(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
         """What the observed features of a row tell of the others that are known."""
-        engine = self._engine
+        engine = self.engine
         if engine is None:
             return {}
         with SCORING:
@@ -159,7 +159,7 @@ class GLSC(Learner):
 
         The strength is the correlation for ``"regression"``, else G_ij.
         """
-        engine = self._engine
+        engine = self.engine
         if engine is None:
             return []
         names, edges = engine.space.names, strongest(engine.state.graph, self.graph, top)
