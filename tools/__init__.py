@@ -1,0 +1,1 @@
+"""Scripts that look after the repository."""
