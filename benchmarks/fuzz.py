@@ -21,8 +21,7 @@ from time import perf_counter
 import numpy as np
 
 from braided import OLSF, InputError, Rows
-from braided.readers.faults import Fault
-from braided.readers.limits import Limits
+from braided.readers.bad_lines import BadLine, Limits
 from braided.readers.svmlight import parse_line
 from braided.rows.rows import joined
 from braided.streams import read
@@ -104,17 +103,17 @@ def check_rows(rows: Rows) -> None:
 
 def check_plain_svmlight(data: bytes, found: list[Rows], skipped: int) -> None:
     """The same rows, to the last bit, as from the plain parser alone."""
-    plain, faults = [], 0
+    plain, bad_lines = [], 0
     for line in data.split(b"\n"):
         try:
             if len(line) > LIMITS.line:
-                raise Fault
+                raise BadLine
             row = parse_line(line + b"\n", LIMITS)
-        except Fault:
-            faults += 1
+        except BadLine:
+            bad_lines += 1
         else:
             plain += [] if row is None else [row]
-    assert faults == skipped
+    assert bad_lines == skipped
     if plain:
         one, other = joined(plain), joined(found)
         assert list(one.dicts()) == list(other.dicts())
@@ -134,13 +133,13 @@ def check_nothing_lost(kind: str, data: bytes, rows: int, skipped: int) -> None:
 
 
 def check_reported(quarantine: Path, data: bytes, skipped: int) -> None:
-    """Each fault has a reason and the text that was in the file (Arrow's rows are made texts)."""
+    """Each bad line has a reason and the text that was in the file (Arrow's rows as texts)."""
     reported = [json.loads(line) for line in quarantine.read_text().splitlines()]
-    assert all(fault["reason"] for fault in reported)
-    lost = [fault["text"].encode(errors="surrogateescape") for fault in reported]
+    assert all(bad_line["reason"] for bad_line in reported)
+    lost = [bad_line["text"].encode(errors="surrogateescape") for bad_line in reported]
     assert sum(text.count(b"\n") + 1 for text in lost) == skipped
-    for fault, text in zip(reported, lost, strict=True):
-        assert "row" in fault or text in data
+    for bad_line, text in zip(reported, lost, strict=True):
+        assert "row" in bad_line or text in data
 
 
 def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import subprocess
+from functools import lru_cache
 from importlib import import_module, metadata
 from pathlib import Path
 from pkgutil import walk_packages
@@ -15,8 +17,6 @@ from tests.support.private_names import is_private, offences
 
 ROOT = Path(__file__).parents[1]
 CODE = ("src", "tests", "benchmarks", "tools")
-FOLDERS = (*CODE, "docs", ".github", ".ci")
-NOT_WRITTEN_BY_HAND = {"__pycache__"}
 
 # Folders of one machine, and where one machine gets its packages from: a clone has neither.
 MACHINE = re.compile(
@@ -25,11 +25,21 @@ MACHINE = re.compile(
 )
 
 
+@lru_cache
 def files() -> list[Path]:
-    """All files of the repository, or of an unpacked source distribution."""
-    found = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
-    found += [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.is_file()]
-    return sorted(path for path in found if not NOT_WRITTEN_BY_HAND & set(path.parts))
+    """All files of the repository; of an unpacked source distribution, all that is code."""
+    told = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if told.returncode == 0:
+        found = [ROOT / line for line in told.stdout.splitlines()]
+    else:
+        found = [path for folder in CODE for path in (ROOT / folder).rglob("*.py")]
+    return sorted(path for path in found if path.is_file())
 
 
 def code() -> dict[Path, str]:

@@ -1,1 +1,1 @@
-"""Scripts that look after the repository."""
+"""Tools for those who work on Braided; none of them is part of the package."""

@@ -14,7 +14,7 @@ REQUIREMENT = re.compile(r'"([A-Za-z0-9._-]+)>=([0-9.]+)[^"]*"')
 
 
 def constraints(text: str) -> list[str]:
-    """A line for each requirement of users.
+    r"""Find the oldest version of each package that users need.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def constraints(text: str) -> list[str]:
 
     Examples
     --------
-    >>> constraints('dependencies = ["rich>=13"]\\nio = ["zstd>=1; x < 3"]\\ndev = ["ruff>=0.6"]')
+    >>> constraints('dependencies = ["rich>=13"]\nio = ["zstd>=1; x < 3"]\ndev = ["ruff>=0.6"]')
     ['rich==13', 'zstd==1']
     """
     found: list[str] = []

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import compose, datasets, evaluate, model_files, streams
+    from braided import compose, datasets, evaluate, model_files, registry, streams
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.model_files.model import load
+    from braided.registry import register
     from braided.rows.convert import as_rows
     from braided.rows.rows import Rows
 
@@ -58,50 +59,41 @@ __all__ = [
     "evaluate",
     "load",
     "model_files",
+    "register",
+    "registry",
     "streams",
 ]
 
 __version__ = "0.1.0.dev0"
 
-# Names are imported when they are first used: the command line shows its help without
-# waiting for Numba and scikit-learn.
-_HOME = {
-    "FOBOS": "braided.learners.fobos",
-    "FSOL": "braided.learners.sol",
-    "FESL": "braided.learners.fesl",
-    "GLSC": "braided.learners.glsc",
-    "OCO": "braided.learners.oco",
-    "OFS": "braided.learners.ofs",
-    "OLSF": "braided.learners.olsf",
-    "RAND": "braided.learners.ofs",
-    "SSOL": "braided.learners.sol",
-    "STG": "braided.learners.fobos",
-    "AdaFOBOS": "braided.learners.adaptive",
-    "AdaRDA": "braided.learners.adaptive",
-    "Braid": "braided.learners.braid",
+# Names are imported when they are first used: the command line shows its help without waiting for
+# Numba and scikit-learn. Learners are found by the registry, those of other packages as well.
+HOMES = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner.learner",
-    "OneVsOne": "braided.compose.one_vs_one",
-    "OneVsRest": "braided.compose.one_vs_rest",
-    "PseudoLabel": "braided.compose.pseudo_label",
     "ModelFileError": "braided.errors",
-    "OFSPartial": "braided.learners.ofs",
-    "PETrun": "braided.learners.ofs",
     "Rows": "braided.rows.rows",
-    "Scaled": "braided.compose.scaled",
     "as_rows": "braided.rows.convert",
     "load": "braided.model_files.model",
+    "register": "braided.registry",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
+    from braided.registry import classes, resolve
+
+    learners = classes()
+    if name in learners:
+        return resolve(learners[name])
     if name in __all__:
         return import_module(f"braided.{name}")
     raise AttributeError(f"module 'braided' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    from braided.registry import classes
+
+    return sorted({*__all__, *classes()})

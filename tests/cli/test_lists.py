@@ -14,10 +14,10 @@ def wide(monkeypatch):
 def test_learners_shows_names_parameters_and_defaults(braided):
     code, out, _ = braided("learners")
     assert code == 0
-    for entry in registry.ENTRIES:
+    for entry in registry.LEARNERS:
         assert entry.name in out
         if entry.alias_of is None:
-            assert entry.description in out
+            assert entry.about in out
     for expected in ("variant=I", "radius=inf", "budget=1.0", "stsd-ii: variant=II"):
         assert expected in out
 

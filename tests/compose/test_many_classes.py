@@ -41,7 +41,7 @@ def test_as_the_plain_transcription_bit_for_bit(fast, plain, stream):
 
 
 @BOTH
-@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
 def test_every_learner_can_be_inside(fast, plain, name):
     if fast is OneVsRest and isinstance(registry.create(name), SharesClasses):
         pytest.skip("classes share what they can, which has a plain form of its own")

@@ -42,7 +42,7 @@ def few_labels(seed, share=0.3):
     return [(x, y > 0 if rng.random() < share else None) for x, y in long_stream(seed=seed)]
 
 
-@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
 def test_every_learner_can_be_inside(name):
     stream = few_labels(seed=4)
     model = PseudoLabel(registry.create(name), confidence=0.2)

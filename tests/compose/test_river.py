@@ -14,7 +14,7 @@ pytest.importorskip("river", reason="river is not installed")
 from river import compose, datasets, evaluate, metrics, preprocessing
 
 
-@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
 def test_every_learner_in_a_pipeline(name):
     all_kept = {"budget": 1.0} if "budget" in registry.parameters(name) else {}
     model = preprocessing.StandardScaler() | ForRiver(registry.create(name, **all_kept))

@@ -37,7 +37,7 @@ def test_as_the_plain_transcription_bit_for_bit(how, intercept, stream):
 
 
 @HOW
-@pytest.mark.parametrize("name", [e.name for e in registry.ENTRIES if e.alias_of is None])
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
 def test_every_learner_can_be_scaled(how, name):
     stream = long_stream(seed=3, rounds=60)
     make = registry.create

@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parent
 PARAMETERS = {"FESL": {"width": 12}, "GLSC": {"budget": 8}, "OLSF": {"budget": 0.4, "radius": 30.0}}
 CASES = {
     name: getattr(braided, name)(**PARAMETERS.get(name, {}))
-    for name in sorted({entry.home.partition(":")[2] for entry in registry.ENTRIES})
+    for name in sorted({entry.class_name for entry in registry.LEARNERS})
 }
 CASES |= {
     "OneVsOne": braided.OneVsOne(braided.OLSF(budget=6, selection="random")),

@@ -15,7 +15,7 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.braided"))
 
 
 def test_every_learner_has_a_golden_file():
-    classes = {home.partition(":")[2] for home in registry.homes()}
+    classes = set(registry.classes())
     assert classes <= set(NAMES), "python -m tests.golden adds those that are missing"
 
 

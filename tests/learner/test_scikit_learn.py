@@ -54,7 +54,7 @@ def blobs(rounds=200):
 @pytest.mark.parametrize(
     "model",
     [
-        *(registry.create(e.name) for e in registry.ENTRIES if e.alias_of is None),
+        *(registry.create(e.name) for e in registry.LEARNERS if e.alias_of is None),
         Scaled(OLSF()),
         Scaled(OLSF(), how="unit", intercept=True),
         PseudoLabel(OLSF()),

@@ -165,6 +165,6 @@ def test_the_fingerprint_does_not_depend_on_blocks_or_names_of_columns():
 @pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="processes are forked")
 def test_a_training_that_is_killed_and_resumed_ends_with_the_same_file(tmp_path):
     learners = (("olsf", "budget=0.3"), ("ada-rda",))
-    assert all(registry.find(learner[0]) for learner in learners)
+    assert all(registry.LEARNERS.find(learner[0]) for learner in learners)
     done, _ = kill_and_resume(tmp_path, kills=5, learners=learners, rounds=400)
     assert done == 5

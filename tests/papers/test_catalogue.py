@@ -51,7 +51,7 @@ def test_what_is_measured_exists(name):
         assert measure.data in sets.SETS
         if isinstance(measure, Trial):
             assert measure.what in FIGURES
-            registry.find(measure.learner)
+            registry.LEARNERS.find(measure.learner)
     if isinstance(experiment, Figure):
         assert experiment.claims
         for panel in experiment.panels.values():

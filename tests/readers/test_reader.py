@@ -1,4 +1,4 @@
-"""Readers: several files, where a pass goes on, packed files, and what is done about faults."""
+"""Readers: several files, where a pass goes on, packed files, and what is done about bad lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_pass_goes_on_after_any_row(size):
         rows_of(SVM, "svmlight", size, 200)
 
 
-def test_faults_do_not_count_as_rows_that_are_skipped_over():
+def test_bad_lines_do_not_count_as_rows_that_are_skipped_over():
     text = "age,label\n1,a\nx,a\n3,b\n4,a\n"
     assert rows_of(text, "csv", skip=2, on_error="skip") == [({"age": 4.0}, "a")]
 

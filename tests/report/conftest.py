@@ -1,6 +1,5 @@
 """A page with every kind of chart, and names that would break a careless one."""
 
-from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from braided.report import Page, Section, outcomes_of, record, write_page
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import wide
 from braided.rows.convert import as_rows
+from tests.support.registered import registered
 
 NASTY = (
     "</script><script>document.title='broken'</script>",
@@ -31,13 +31,9 @@ class Diverging(OLSF):
         return np.full(super().prequential(*args, **keywords).shape, np.nan)
 
 
-@contextmanager
 def double_in_registry():
     """As short as can be: other tests go through the registry too."""
-    with pytest.MonkeyPatch.context() as patch:
-        entry = registry.Entry("diverging", f"{__name__}:Diverging", "says NaN")
-        patch.setattr(registry, "ENTRIES", (*registry.ENTRIES, entry))
-        yield
+    return registered(registry.LearnerEntry("diverging", Diverging, "says NaN"))
 
 
 @pytest.fixture(scope="session")

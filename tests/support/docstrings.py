@@ -119,7 +119,11 @@ def _is_said_above(thing: Any) -> bool:
         return False
     protocols = [vars(algorithm)[each] for each in algorithm.__all__]
     above = (*kind.__mro__[1:], *(protocol for protocol in protocols if protocol is not kind))
-    return any(getattr(vars(each).get(method), "__doc__", None) for each in above)
+    return any(
+        getattr(vars(each).get(method), "__doc__", None)
+        for each in above
+        if each.__module__.startswith("braided.")  # what river says is there only if river is
+    )
 
 
 class _Checked(Validator):

@@ -9,7 +9,7 @@ from braided import registry
 
 # Of names for the same thing, one is tested.
 NAMES = list(
-    {repr((e.home, registry.parameters(e.name))): e.name for e in registry.ENTRIES}.values()
+    {repr((e.home, registry.parameters(e.name))): e.name for e in registry.LEARNERS}.values()
 )
 BUDGETED = pytest.mark.parametrize(
     "name", [name for name in NAMES if "budget" in registry.parameters(name)]

@@ -102,9 +102,9 @@ def tell_skipped(file: Reader) -> None:
 
 
 def _is_path(data: str) -> bool:
-    from braided.readers.formats import FORMATS
     from braided.readers.sources import PACKED
+    from braided.registry import FORMATS
 
-    suffixes = (*PACKED, *(suffix for of_one in FORMATS.values() for suffix in of_one))
+    suffixes = (*PACKED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
     looks_like_one = "/" in data or "\\" in data or data.endswith(suffixes)
     return data == "-" or looks_like_one or os.path.exists(data)

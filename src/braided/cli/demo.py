@@ -118,7 +118,7 @@ def _contenders() -> dict[str, tuple[str, dict[str, Any]]]:
     from braided import registry
 
     special = ("olsf", registry.DEFAULT)
-    others = [e.name for e in registry.ENTRIES if e.alias_of is None and e.name not in special]
+    others = [e.name for e in registry.LEARNERS if e.alias_of is None and e.name not in special]
     return {
         registry.DEFAULT: (registry.DEFAULT, {}),
         **{label: ("olsf", parameters) for label, parameters in OLSF_FORMS.items()},

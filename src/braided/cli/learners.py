@@ -14,13 +14,13 @@ def learners() -> None:
     from braided.cli.parsing import as_text
 
     table = Table("name", "also called", "parameters and defaults", "what it is", show_lines=True)
-    for entry in registry.ENTRIES:
+    for entry in registry.LEARNERS:
         if entry.alias_of is None:
-            aliases = [other for other in registry.ENTRIES if other.alias_of == entry.name]
+            aliases = [other for other in registry.LEARNERS if other.alias_of == entry.name]
             table.add_row(
                 entry.name,
                 "\n".join(f"{alias.name}: {as_text(dict(alias.preset))}" for alias in aliases),
                 as_text(registry.parameters(entry.name)).replace(", ", "\n"),
-                entry.description,
+                entry.about,
             )
     Console().print(table)

@@ -59,11 +59,12 @@ def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
         return {}
     from dataclasses import asdict
 
-    from braided.evaluate.metrics.figures import OF_SCORES
+    from braided.registry import METRICS
 
     points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
     rounds = [point["round"] for point in points]
-    chosen = [name for name in OF_SCORES if name in result.figures or name in FIGURES]
+    along = [entry.name for entry in METRICS if entry.of != "result"]
+    chosen = [name for name in along if name in result.figures or name in FIGURES]
     window = run["every"]
     for name in chosen:
         so_far, recent = (result.curve(name, w, rounds).tolist() for w in (None, window))

@@ -2,8 +2,7 @@
 
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
 from braided.evaluate.holdout import holdout
-from braided.evaluate.metrics.figures import DEFAULT_METRICS
-from braided.evaluate.metrics.functions import METRICS, mistakes
+from braided.evaluate.metrics.confusion import mistakes
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
 from braided.evaluate.result import Result
@@ -11,8 +10,6 @@ from braided.evaluate.snapshots import Checkpoint
 from braided.evaluate.tune import Tuned, tune
 
 __all__ = [
-    "DEFAULT_METRICS",
-    "METRICS",
     "Checkpoint",
     "Comparison",
     "Contender",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided import registry, streams
+from braided import registry
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.prequential import prequential
 from braided.evaluate.processes import spread
@@ -85,8 +85,10 @@ class Plan:
         """A set as the stream that it is under a seed; the last one is kept for the next to ask."""
         if (data, seed) not in self._played:
             rows, labels = self.data[data]
-            seeded = {} if self.stream == "given" else {"seed": seed}
-            stream: Stream = getattr(streams, self.stream)(rows, labels, **self.options, **seeded)
+            shape = registry.SHAPES.find(self.stream)
+            seeded = {"seed": seed} if shape.shuffles else {}
+            make = registry.resolve(shape.home)
+            stream: Stream = make(rows, labels, **self.options, **seeded)
             self._played.clear()
             self._played[data, seed] = stream.laid_out()
         return self._played[data, seed]

@@ -1,4 +1,4 @@
-"""Metrics of scores along the way: after each round, of all so far or of the last few."""
+"""Metrics along the way: after each round, of all rounds so far or of the last few."""
 
 from __future__ import annotations
 
@@ -7,38 +7,52 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from braided.evaluate.metrics.confusion import after_each_round, ratio, running
-from braided.evaluate.metrics.log_loss import surprise
-from braided.evaluate.metrics.ranking import auc_after_each_round
+from braided.errors import InputError
+from braided.evaluate.metrics.confusion import Counts, after_each_round
+from braided.registry import METRICS, MetricEntry, resolve
 
-__all__ = ["curve", "curve_of_function"]
+__all__ = ["curve"]
 
 Floats = NDArray[np.float64]
+CountEachRound = Callable[[Floats, Floats, int | None], Counts]
 
 
-def curve(metric: str, signs: Floats, scores: Floats, window: int | None = None) -> Floats:
-    """A metric after each round; for log loss, scores are the probabilities of +1.
+def curve(
+    metric: MetricEntry,
+    signs: Floats,
+    scores: Floats,
+    window: int | None = None,
+    at: Sequence[int] | None = None,
+    count: CountEachRound = after_each_round,
+) -> Floats:
+    """A metric after each round, or after these numbers of rounds.
 
-    >>> curve("error_rate", np.array([1.0, -1.0, np.nan, 1.0]), np.array([1.0, 2.0, 3.0, 4.0]))
+    >>> error_rate = METRICS.find("error_rate")
+    >>> curve(error_rate, np.array([1.0, -1.0, np.nan, 1.0]), np.array([1.0, 2.0, 3.0, 4.0]))
     array([0.        , 0.5       , 0.5       , 0.33333333])
     """
-    if metric == "auc":
-        return auc_after_each_round(signs, scores, window)
-    counts = after_each_round(signs, scores, window)
-    if metric == "log_loss":
-        lost = np.where(np.isnan(signs), 0.0, surprise(signs, scores))
-        return np.asarray(ratio(running(lost, window), counts.rounds))
-    return np.asarray(getattr(counts, metric), np.float64)
+    if metric.of == "result":
+        known = ", ".join(entry.name for entry in METRICS if entry.of != "result")
+        raise InputError(f"{metric.name} has no curve: choose one of {known}, or a function")
+    if metric.of == "counts":
+        values = np.asarray(resolve(metric.home)(count(signs, scores, window)), np.float64)
+    elif metric.curve is not None:
+        values = resolve(metric.curve)(signs, scores, window)
+    elif at is None:
+        raise InputError(f"the curve of {metric.name} needs at: after how many rounds")
+    else:
+        return _called_each_time(resolve(metric.home), signs, scores, at, window)
+    return values if at is None else values[np.asarray(at, np.intp) - 1]
 
 
-def curve_of_function(
+def _called_each_time(
     metric: Callable[[ArrayLike, ArrayLike], float],
     signs: Floats,
     scores: Floats,
     at: Sequence[int],
-    window: int | None = None,
+    window: int | None,
 ) -> Floats:
-    """A function of the rounds with a label, after each of these numbers of rounds."""
+    """A function of the rounds with a label, called for each point of the curve."""
     known = ~np.isnan(signs)
     values = []
     for last in at:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.label_signs import sides_of
-from braided.evaluate.metrics.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer, checkpoint
@@ -24,7 +24,7 @@ def holdout(
     stream: Stream,
     *,
     share: float = 0.5,
-    metrics: Sequence[Metric] = DEFAULT_METRICS,
+    metrics: Sequence[Metric] | None = None,
     block: int | None = None,
     progress: Progress | None = None,
     observe: Observer | None = None,
@@ -43,7 +43,7 @@ def holdout(
     (638, True)
     """
     check_share("share", share)
-    check_metrics(metrics)
+    chosen_entries(metrics)  # refuses what is none
     learned = int(np.ceil(share * len(stream)))
     sides = sides_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
@@ -69,7 +69,7 @@ def holdout(
         np.concatenate(scores) * sides.outward,
         (checkpoint(model, learned, clock.seconds, observe),),
         np.concatenate(observed),
-        metrics=tuple(metrics),
+        metrics=None if metrics is None else tuple(metrics),
         log_odds=sides.log_odds(model),
         learned_signs=all_signs[:learned],
     )

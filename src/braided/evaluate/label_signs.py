@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.evaluate.metrics.confusion import Tally
+from braided.evaluate.metrics.confusion import ErrorSoFar
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
 from braided.targets import Labels, labelled
@@ -26,7 +26,7 @@ class Sides:
     the first label settled them, until the stream is over: ``outward`` then turns both.
     """
 
-    tally: type[Tally] = Tally
+    tally: type[ErrorSoFar] = ErrorSoFar
     result: type[Result] = Result
 
     def __init__(self, model: Learner) -> None:

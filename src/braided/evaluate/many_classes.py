@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import Whole, last_label
+from braided.evaluate.curves import curve
 from braided.evaluate.label_signs import Sides, classes_of
-from braided.evaluate.metrics.confusion import COUNTED, Tally, ratio, running
-from braided.evaluate.metrics.figures import Metric, name_of
+from braided.evaluate.metrics.confusion import ErrorSoFar, ratio, running
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
-from braided.parameters import check_choice, check_whole
+from braided.registry import MetricEntry
 from braided.targets import plain_values
 from braided.targets.many_labels import ManyLabels
 
@@ -34,7 +34,7 @@ NONE = -1.0
 """No class was predicted."""
 
 
-class ManyTally(Tally):
+class ClassErrorSoFar(ErrorSoFar):
     """The error rate so far."""
 
     def add(self, signs: Floats, scores: Floats) -> None:
@@ -48,46 +48,23 @@ class ManyResult(Result):
     """What came out of one pass: ``signs`` are classes of rounds, ``scores`` those predicted.
 
     Balanced accuracy is the mean over classes that occurred, ``f1`` the mean (macro) over those
-    that occurred or were predicted. AUC and log loss are for two labels.
+    that occurred or were predicted. AUC and log loss are for two labels. A function is given the
+    classes of the rounds and those predicted, as numbers.
     """
 
-    @cached_property
-    def figures(self) -> dict[str, float]:
-        """The metrics that were asked for, by name, without those for two labels."""
-        left_out = self.left_out
-        return {
-            name_of(metric): self.metric(metric)
-            for metric in self.metrics
-            if name_of(metric) not in left_out
-        }
+    def _has(self, metric: MetricEntry) -> bool:
+        return metric.many_classes
 
-    @property
-    def left_out(self) -> tuple[str, ...]:
-        """The metrics among those asked for that are for two labels only."""
-        return tuple(name for name in ("auc", "log_loss") if name in self.metrics)
+    def _refuse_meaningless(self, metric: MetricEntry) -> None:
+        if not self._has(metric):
+            raise InputError(f"{metric.name} is for two labels, and here there may be more")
 
-    def metric(self, metric: Metric) -> float:
-        """A figure; a function gets the classes of the rounds and those predicted, as numbers."""
-        self._refuse_two_sided(metric)
-        return super().metric(metric)
-
-    def curve(
-        self, metric: Metric, window: int | None = None, at: Sequence[int] | None = None
-    ) -> Floats:
-        """A metric after each round, of all rounds so far or of the last ``window``."""
-        self._refuse_two_sided(metric)
-        if not isinstance(metric, str):
-            return super().curve(metric, window, at)
-        check_choice("metric", metric, COUNTED)
-        if window is not None:
-            check_whole("window", window, 1)
-        found = counted(self.signs, self.scores, lambda marks: running(marks, window))
-        values = np.asarray(found[metric], np.float64)
-        return values if at is None else values[np.asarray(at, np.intp) - 1]
+    def _curve(self, metric: MetricEntry, window: int | None, at: Sequence[int] | None) -> Floats:
+        return curve(metric, self.signs, self.scores, window, at, _after_each_round)
 
     @cached_property
     def _counts(self) -> Any:
-        return SimpleNamespace(**counted(self.signs, self.scores, np.count_nonzero))
+        return counted(self.signs, self.scores, np.count_nonzero)
 
     @property
     def _who_look_at_no_feature(self) -> dict[str, Callable[[Floats, Whole], Floats]]:
@@ -96,16 +73,12 @@ class ManyResult(Result):
             "last label": lambda signs, known: last_label(signs + 1.0, known) - 1.0,
         }
 
-    def _refuse_two_sided(self, metric: Metric) -> None:
-        if metric in ("auc", "log_loss"):
-            raise InputError(f"{metric} is for two labels, and here there may be more")
-
 
 class ManySides(Sides):
     """The labels of a stream as numbers, and the classes that a model predicts."""
 
     outward = 1.0
-    tally = ManyTally
+    tally = ClassErrorSoFar
     result = ManyResult
 
     def __init__(self, model: Learner) -> None:
@@ -127,13 +100,11 @@ class ManySides(Sides):
         return False
 
 
-def counted(
-    classes: Floats, predicted: Floats, total: Callable[[NDArray[np.bool_]], Any]
-) -> dict[str, Any]:
+def counted(classes: Floats, predicted: Floats, total: Callable[[NDArray[np.bool_]], Any]) -> Any:
     """All figures that follow from counts; ``total`` says how rounds are counted.
 
-    >>> figures = counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)
-    >>> int(figures["mistakes"])
+    >>> counts = counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)
+    >>> int(counts.mistakes)
     2
     """
     labelled = ~np.isnan(classes)
@@ -147,13 +118,17 @@ def counted(
         f1s = f1s + np.nan_to_num(ratio(2 * n_right, n_own + n_called))
         by_chance = by_chance + ratio(n_own, rounds) * ratio(n_called, rounds)
         occurred, named = occurred + (n_own > 0), named + (n_own + n_called > 0)
-    return {
-        "mistakes": rounds - right,
-        "error_rate": ratio(rounds - right, rounds),
-        "balanced_accuracy": ratio(recalls, occurred),
-        "f1": ratio(f1s, named),
-        "kappa": ratio(ratio(right, rounds) - by_chance, 1 - by_chance),
-    }
+    return SimpleNamespace(
+        mistakes=rounds - right,
+        error_rate=ratio(rounds - right, rounds),
+        balanced_accuracy=ratio(recalls, occurred),
+        f1=ratio(f1s, named),
+        kappa=ratio(ratio(right, rounds) - by_chance, 1 - by_chance),
+    )
+
+
+def _after_each_round(classes: Floats, predicted: Floats, window: int | None) -> Any:
+    return counted(classes, predicted, lambda marks: running(marks, window))
 
 
 def most_frequent(classes: Floats, known: Whole) -> Floats:

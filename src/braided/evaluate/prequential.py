@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.delayed_labels import Pass
 from braided.evaluate.label_signs import sides_of
-from braided.evaluate.metrics.figures import DEFAULT_METRICS, Metric, check_metrics
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Checkpoint, Observer, checkpoint
 from braided.learner.learner import Learner
@@ -44,7 +44,7 @@ def prequential(
     model: Learner,
     stream: Blocks,
     *,
-    metrics: Sequence[Metric] = DEFAULT_METRICS,
+    metrics: Sequence[Metric] | None = None,
     every: int | None = None,
     delay: int = 0,
     block: int | None = None,
@@ -93,7 +93,7 @@ def prequential(
     """
     size = block_size(stream, block, progress)
     check_whole("delay", delay, 0)
-    check_metrics(metrics)
+    chosen_entries(metrics)  # refuses what is none
     if every is not None:
         check_whole("every", every, 1)
     sides = sides_of(model)
@@ -127,7 +127,7 @@ def prequential(
         tuple(checkpoints),
         _joined(observed, np.int64),
         run.delay,
-        tuple(metrics),
+        None if metrics is None else tuple(metrics),
         log_odds=sides.log_odds(model),
     )
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+from braided.evaluate.chosen_metrics import Metric
 from braided.evaluate.holdout import holdout
-from braided.evaluate.metrics.figures import DEFAULT_METRICS, Metric
 from braided.evaluate.prequential import Progress, prequential
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer
@@ -54,7 +54,7 @@ def repeated(
     *,
     repeats: int,
     seed: int = 0,
-    metrics: Sequence[Metric] = DEFAULT_METRICS,
+    metrics: Sequence[Metric] | None = None,
     every: int | None = None,
     delay: int = 0,
     block: int | None = None,

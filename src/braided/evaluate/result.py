@@ -12,21 +12,13 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import BASELINES
-from braided.evaluate.curves import curve, curve_of_function
+from braided.evaluate.chosen_metrics import Metric, as_entry, chosen_entries
+from braided.evaluate.curves import curve
 from braided.evaluate.metrics.calibration import Reliability, reliability
-from braided.evaluate.metrics.confusion import COUNTED, Counts, of_all_rounds
-from braided.evaluate.metrics.figures import (
-    DEFAULT_METRICS,
-    OF_SCORES,
-    OF_THE_MODEL,
-    Metric,
-    check_metrics,
-    name_of,
-)
-from braided.evaluate.metrics.log_loss import mean_surprise_of_odds
-from braided.evaluate.metrics.ranking import auc_of_all_rounds
+from braided.evaluate.metrics.confusion import Counts, of_all_rounds
 from braided.evaluate.snapshots import Checkpoint
-from braided.parameters import check_choice, check_whole
+from braided.parameters import check_whole
+from braided.registry import MetricEntry, resolve
 
 __all__ = ["Result"]
 
@@ -48,7 +40,8 @@ class Result:
     checkpoints: tuple[Checkpoint, ...]
     observed: NDArray[np.int64] | None = None
     delay: int = 0
-    metrics: tuple[Metric, ...] = DEFAULT_METRICS
+    metrics: tuple[Metric, ...] | None = None
+    """What ``figures`` shows; all metrics if None."""
     log_odds: bool = False
     """Whether scores are the log odds of the positive label."""
     learned_signs: Floats | None = None
@@ -124,11 +117,8 @@ class Result:
     @cached_property
     def figures(self) -> dict[str, float]:
         """The metrics that were asked for, by name."""
-        return {
-            name_of(metric): self._figure(metric)
-            for metric in self.metrics
-            if self.log_odds or metric != "log_loss"
-        }
+        chosen = chosen_entries(self.metrics)
+        return {entry.name: self._figure(entry) for entry in chosen if self._has(entry)}
 
     @cached_property
     def baselines(self) -> dict[str, Result]:
@@ -145,7 +135,7 @@ class Result:
         }
 
     def metric(self, metric: Metric) -> float:
-        """A figure: one of ``braided.evaluate.DEFAULT_METRICS``, or a function's.
+        """A figure: one of the registry's metrics, or a function's.
 
         The function gets the signs and scores of the rounds that have a label.
 
@@ -160,20 +150,17 @@ class Result:
         >>> result.metric(lambda signs, scores: abs(scores).max()) > 1
         True
         """
-        check_metrics((metric,))
-        return self._figure(metric)
+        entry = as_entry(metric)
+        self._refuse_meaningless(entry)
+        return self._figure(entry)
 
-    def _figure(self, metric: Metric) -> float:
-        if not isinstance(metric, str):
-            return float(metric(*self._labelled(self.scores)))
-        if metric in COUNTED:
-            return float(getattr(self._counts, metric))
-        if metric in OF_THE_MODEL:
-            return float(getattr(self, metric))
-        if metric == "log_loss":
-            self._needs_probabilities("log_loss")
-            return float(mean_surprise_of_odds(*self._labelled(self.scores)))
-        return auc_of_all_rounds(*self._labelled(self.scores))
+    def _figure(self, metric: MetricEntry) -> float:
+        compute = resolve(metric.home)
+        if metric.of == "counts":
+            return float(compute(self._counts))
+        if metric.of == "result":
+            return float(compute(self))
+        return float(compute(*self._labelled(self.scores)))
 
     def reliability(self, groups: int = 10) -> Reliability:
         """How often the positive label came, by the probability that it was given.
@@ -217,23 +204,25 @@ class Result:
             check_whole("window", window, 1)
         for last in () if at is None else at:
             check_whole("at", last, 1, self.rounds, " rounds")
-        if not isinstance(metric, str):
-            check_metrics((metric,))
-            if at is None:
-                raise InputError("the curve of a function needs at: after how many rounds")
-            return curve_of_function(metric, self.signs, self.scores, at, window)
-        check_choice("metric", metric, OF_SCORES)
-        scores = self.scores
-        if metric == "log_loss":
-            self._needs_probabilities("log_loss")
-            scores = cast("Floats", self.probabilities)
-        values = curve(metric, self.signs, scores, window)
-        return values if at is None else values[np.asarray(at, np.intp) - 1]
+        entry = as_entry(metric)
+        self._refuse_meaningless(entry)
+        return self._curve(entry, window, at)
+
+    def _curve(self, metric: MetricEntry, window: int | None, at: Sequence[int] | None) -> Floats:
+        return curve(metric, self.signs, self.scores, window, at)
 
     @property
     def left_out(self) -> tuple[str, ...]:
         """The metrics among those asked for that ``figures`` has not: here they mean nothing."""
-        return () if self.log_odds or "log_loss" not in self.metrics else ("log_loss",)
+        return tuple(e.name for e in chosen_entries(self.metrics) if not self._has(e))
+
+    def _has(self, metric: MetricEntry) -> bool:
+        """Whether a metric means something here."""
+        return self.log_odds or metric.of != "log_odds"
+
+    def _refuse_meaningless(self, metric: MetricEntry) -> None:
+        if not self._has(metric):
+            self._needs_probabilities(metric.name)
 
     @property
     def _who_look_at_no_feature(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from importlib import import_module
 from inspect import signature
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -29,8 +28,6 @@ VERSION = 1
 """Of the format. A file of a version that is not known is refused."""
 
 _VERSION, _MODEL = "braided", "model"
-_HOMES = {home.partition(":")[2]: home for home in registry.homes()}
-"""The learners that can be in a file. What a file says is looked up here, and imported nowhere."""
 
 
 def save(
@@ -129,10 +126,10 @@ def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 def _encoded(model: Any) -> dict[str, Any]:
     """The class of a learner and its parameters, of which one may be a learner itself."""
     name = type(model).__name__
-    if name not in _HOMES or _class(name) is not type(model):
+    if name not in registry.classes() or _class(name) is not type(model):
         raise InputError(
-            f"{name} can not be saved: only Braided's own learners can, since loading runs no code "
-            "of others; pickle it instead"
+            f"{name} can not be saved: only Braided's own learners and registered ones can "
+            "(braided.register), since a file names no code to run"
         )
     parameters = model.get_params(deep=False).items()
     return {
@@ -161,8 +158,6 @@ def _model(
 ) -> Learner:
     told = told if isinstance(told, dict) else {}
     name = told.get("learner")
-    if not isinstance(name, str) or name not in _HOMES:
-        raise InputError(f"it holds a learner that this Braided does not know: {name!r}")
     cls = _class(name)
     if expect is not None and not issubclass(cls, expect):
         several = expect if isinstance(expect, tuple) else (expect,)
@@ -175,8 +170,12 @@ def _model(
     return model
 
 
-def _class(name: str) -> Any:
-    return getattr(import_module(_HOMES[name].partition(":")[0]), name)
+def _class(name: Any) -> Any:
+    """The class of this name. What a file says is looked up in the registry, and never imported."""
+    learners = registry.classes()
+    if not isinstance(name, str) or name not in learners:
+        raise InputError(f"it holds a learner that this Braided does not know: {name!r}")
+    return registry.resolve(learners[name])
 
 
 def _unlearned(cls: Any, parameters: Any) -> Any:
@@ -188,10 +187,7 @@ def _unlearned(cls: Any, parameters: Any) -> Any:
 def _parameter(item: Any) -> Any:
     if not isinstance(item, dict) or set(item) != {"learner", "parameters"}:
         return decode(item)
-    name = item["learner"]
-    if not isinstance(name, str) or name not in _HOMES:
-        raise InputError(f"it holds a learner that this Braided does not know: {name!r}")
-    return _unlearned(_class(name), item["parameters"])
+    return _unlearned(_class(item["learner"]), item["parameters"])
 
 
 def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) -> Engine:

@@ -13,7 +13,7 @@ from braided.papers.experiment import Experiment, Figure, Table, by_column
 from braided.papers.olsf import PAPER, RIVALS, STEPS, rivals
 from braided.papers.trial import Trial, over_rounds, sweep
 from braided.rows.convert import as_rows
-from braided.streams.hiding import lives
+from braided.streams.hidden_values import lives
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Stream
 

@@ -16,48 +16,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.readers.bad_lines import BadLines, Limits, too_many
 from braided.readers.batches import converted, from_dicts
 from braided.readers.columns import Fields, label_array
-from braided.readers.faults import Faults
-from braided.readers.job import Job
+from braided.readers.formats import Reading
 from braided.readers.json_lines import flattened
-from braided.readers.limits import Limits, too_many
 from braided.rows.convert import as_rows, from_columns
 from braided.rows.frames import columns_of
 from braided.rows.rows import Rows
 
-__all__ = ["read_ipc", "read_parquet"]
+__all__ = ["ipc_example", "parquet_example", "read_ipc", "read_parquet"]
 
 IPC_FILE = b"ARROW1"
 
 
-def read_parquet(file: Any, job: Job) -> Iterator[Rows]:
-    """The rows of a Parquet file, up to ``job.size`` at a time."""
-    return _read("Parquet", _open_parquet, file, job)
+def read_parquet(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The rows of a Parquet file, up to ``reading.size`` at a time."""
+    return _read("Parquet", _open_parquet, file, reading)
 
 
-def read_ipc(file: Any, job: Job) -> Iterator[Rows]:
-    """The rows of an Arrow IPC file or stream, up to ``job.size`` at a time."""
-    return _read("Arrow IPC", _open_ipc, file, job)
+def read_ipc(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The rows of an Arrow IPC file or stream, up to ``reading.size`` at a time."""
+    return _read("Arrow IPC", _open_ipc, file, reading)
 
 
-def _read(kind: str, open_file: Any, file: Any, job: Job) -> Iterator[Rows]:
-    size, fields, faults, limits, _ = job
-    faults.unit = "row"
+def _read(kind: str, open_file: Any, file: Any, reading: Reading) -> Iterator[Rows]:
+    size, fields, bad_lines, limits, _ = reading
+    bad_lines.unit = "row"
     try:
         from pyarrow import ArrowException
     except ImportError:
         raise InputError(
-            f"to read {faults.file}, pip install 'braided[io]' (for pyarrow)"
+            f"to read {bad_lines.file}, pip install 'braided[io]' (for pyarrow)"
         ) from None
 
     def report(row: Any, number: int, reason: str) -> None:
-        faults.report(number, reason, json.dumps(row.to_pylist()[0], default=str))
+        bad_lines.report(number, reason, json.dumps(row.to_pylist()[0], default=str))
 
     number = 1
     try:
         schema, batches = open_file(_seekable(file), size)
-        _check(schema, fields, faults, limits)
+        _check(schema, fields, bad_lines, limits)
         convert = partial(_converter(schema, fields), fields=fields, limits=limits)
         for batch in batches:
             batch.validate(full=True)  # Arrow trusts a file's offsets, and would read beyond
@@ -66,7 +65,7 @@ def _read(kind: str, open_file: Any, file: Any, job: Job) -> Iterator[Rows]:
                 yield from converted(piece, convert, report, number)
                 number += piece.num_rows
     except (ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError) as error:
-        raise InputError(f"{faults.file} is not a whole {kind} file: {error}") from None
+        raise InputError(f"{bad_lines.file} is not a whole {kind} file: {error}") from None
 
 
 def _open_parquet(file: Any, size: int) -> tuple[Any, Iterator[Any]]:
@@ -99,21 +98,21 @@ def _seekable(file: Any) -> Any:
     return copy
 
 
-def _check(schema: Any, fields: Fields, faults: Faults, limits: Limits) -> None:
+def _check(schema: Any, fields: Fields, bad_lines: BadLines, limits: Limits) -> None:
     """Refuse columns that can not be read in any row."""
     from pyarrow import types
 
     if len(set(schema.names)) < len(schema.names):
-        raise InputError(f"{faults.file}: columns must have different names")
+        raise InputError(f"{bad_lines.file}: columns must have different names")
     if len(schema.names) > limits.features + 1:
-        raise InputError(f"{faults.file}: {too_many(len(schema.names) - 1, limits)}")
-    fields.find_columns(schema.names, faults.file)
+        raise InputError(f"{bad_lines.file}: {too_many(len(schema.names) - 1, limits)}")
+    fields.find_columns(schema.names, bad_lines.file)
     for column in schema:
         kind = column.type
         no_value = types.is_temporal(kind) or types.is_binary(kind) or types.is_large_binary(kind)
         if no_value and column.name not in fields.ignore:
             raise InputError(
-                f"{faults.file}: column {column.name!r} holds {kind}: expected numbers or text "
+                f"{bad_lines.file}: column {column.name!r} holds {kind}: expected numbers or text "
                 "(or ignore it)"
             )
 
@@ -150,3 +149,32 @@ def _texts(cells: list[Any]) -> NDArray[Any]:
     texts = np.empty(len(cells), object)
     texts[:] = [cell if cell is None or type(cell) is str else json.dumps(cell) for cell in cells]
     return texts
+
+
+def parquet_example() -> bytes:
+    """A small Parquet file."""
+    import io
+
+    from pyarrow import parquet
+
+    file = io.BytesIO()
+    parquet.write_table(_example_table(), file)
+    return file.getvalue()
+
+
+def ipc_example() -> bytes:
+    """A small Arrow IPC file."""
+    import io
+
+    from pyarrow import ipc
+
+    file = io.BytesIO()
+    with ipc.new_file(file, _example_table().schema) as writer:
+        writer.write_table(_example_table())
+    return file.getvalue()
+
+
+def _example_table() -> Any:
+    import pyarrow
+
+    return pyarrow.table({"age": [31.0, None], "pet": ["cat", "dog"], "label": ["yes", "no"]})

@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from braided.errors import InputError
+from braided.readers.bad_lines import BadLine, BadLines
 from braided.readers.columns import label_array
-from braided.readers.faults import Fault, Faults
 from braided.rows.convert import as_rows
 from braided.rows.rows import Rows
 
@@ -16,7 +16,7 @@ __all__ = ["Record", "converted", "converted_records", "from_dicts"]
 
 
 class Record(NamedTuple):
-    """What stands on a line (or on several: a field may hold newlines), or the Fault of it."""
+    """What stands on a line (or on several: a field may hold newlines), or the BadLine of it."""
 
     line: int
     text: bytes
@@ -37,7 +37,7 @@ def converted(
     """
     try:
         rows = convert(batch)
-    except (Fault, InputError) as error:
+    except (BadLine, InputError) as error:
         middle = len(batch) // 2
         if middle:
             yield from converted(batch[:middle], convert, report, start)
@@ -49,18 +49,18 @@ def converted(
 
 
 def converted_records(
-    records: Sequence[Record], convert: Callable[[list[Any]], Rows], faults: Faults
+    records: Sequence[Record], convert: Callable[[list[Any]], Rows], bad_lines: BadLines
 ) -> Iterator[Rows]:
-    """The rows that ``convert`` makes of the contents of records; faults are told in order."""
+    """The rows that ``convert`` makes of records; bad lines are reported in order."""
 
     def convert_some(some: Sequence[Record]) -> Rows:
         return convert([record.content for record in some])
 
     def report(one: Sequence[Record], _: int, reason: str) -> None:
         line, text, _, lines = one[0]
-        faults.report(line, reason, text, lines)
+        bad_lines.report(line, reason, text, lines)
 
-    for faulty, group in groupby(records, lambda record: isinstance(record.content, Fault)):
+    for faulty, group in groupby(records, lambda record: isinstance(record.content, BadLine)):
         if faulty:
             for record in group:
                 report([record], 0, str(record.content))

@@ -10,20 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.readers.faults import Fault, shown
+from braided.readers.bad_lines import BadLine, shown
+from braided.registry import FormatEntry
 
 __all__ = ["Fields", "label_array"]
 
 DEFAULT_LABEL = "label"
-
-# What a format has no use for: in svmlight and vw a label has its place, and all is a number.
-_USELESS = {
-    "svmlight": ("label", "ignore", "categorical", "null"),
-    "vw": ("label", "ignore", "categorical", "null"),
-    "jsonl": ("null",),
-    "parquet": ("null",),
-    "arrow": ("null",),
-}
 
 
 class Fields(NamedTuple):
@@ -37,11 +29,11 @@ class Fields(NamedTuple):
     several: bool = False
     """Whether there are several files, whose columns may differ."""
 
-    def check(self, kind: str) -> None:
+    def check(self, format: FormatEntry) -> None:
         """Refuse what a format has no use for."""
-        for name in _USELESS.get(kind, ()):
-            if getattr(self, name):
-                raise InputError(f"--{name} is not for the format {kind}")
+        for name in ("label", "ignore", "categorical", "null"):
+            if getattr(self, name) and name not in format.options:
+                raise InputError(f"--{name} is not for the format {format.name}")
 
     @property
     def label_name(self) -> str:
@@ -73,12 +65,12 @@ class Fields(NamedTuple):
         if missing and not self.labelled:
             return None
         if missing:
-            raise Fault(f"the label (field {self.label_name!r}) is missing")
+            raise BadLine(f"the label (field {self.label_name!r}) is missing")
         if isinstance(value, float) and math.isfinite(value):
             return int(value) if value.is_integer() and abs(value) < 2**53 else value
         if isinstance(value, str | int):
             return value
-        raise Fault(f"field {self.label_name!r}: {shown(repr(value))} can not be a label")
+        raise BadLine(f"field {self.label_name!r}: {shown(repr(value))} can not be a label")
 
 
 def _close(name: str, columns: list[str]) -> str:

@@ -20,11 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.readers.bad_lines import BadLine, BadLines, Limits, shown, too_long, too_many
 from braided.readers.batches import Record, converted_records
 from braided.readers.columns import Fields, label_array
-from braided.readers.faults import Fault, Faults, shown
-from braided.readers.job import Job
-from braided.readers.limits import Limits, too_long, too_many
+from braided.readers.formats import Reading
 from braided.readers.lines import lines
 from braided.rows.convert import as_rows, from_columns
 from braided.rows.rows import Rows
@@ -38,23 +37,23 @@ Types = dict[str, str]
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
-def read_csv(file: Any, job: Job) -> Iterator[Rows]:
-    """The rows of a CSV file, up to ``job.size`` at a time."""
-    return _read(file, ",", job)
+def read_csv(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The rows of a CSV file, up to ``reading.size`` at a time."""
+    return _read(file, ",", reading)
 
 
-def read_tsv(file: Any, job: Job) -> Iterator[Rows]:
-    """The rows of a TSV file, up to ``job.size`` at a time."""
-    return _read(file, "\t", job)
+def read_tsv(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The rows of a TSV file, up to ``reading.size`` at a time."""
+    return _read(file, "\t", reading)
 
 
-def _read(file: Any, delimiter: str, job: Job) -> Iterator[Rows]:
-    size, fields, faults, limits, types = job
+def _read(file: Any, delimiter: str, reading: Reading) -> Iterator[Rows]:
+    size, fields, bad_lines, limits, types = reading
     records = _records(file, delimiter, limits)
-    header = _header(records, fields, faults, limits)
+    header = _header(records, fields, bad_lines, limits)
     rows = _whole(records, header)
     first = list(islice(rows, SAMPLE))
-    sample = [record for record in first if not isinstance(record.content, Fault)]
+    sample = [record for record in first if not isinstance(record.content, BadLine)]
     null = fields.null | {""}
     for c, name in enumerate(header):
         if name in fields.categorical:
@@ -67,7 +66,7 @@ def _read(file: Any, delimiter: str, job: Job) -> Iterator[Rows]:
         for c, name in enumerate(header):
             if name not in types and (kind := _kind(_first_filled(batch, c, null), c, null)):
                 types[name] = kind
-        yield from converted_records(batch, convert, faults)
+        yield from converted_records(batch, convert, bad_lines)
 
 
 class _Lines:
@@ -86,11 +85,11 @@ class _Lines:
         self.number += 1
         self.held.append(line)
         if is_too_long or sum(map(len, self.held)) > self._limits.line:
-            raise Fault(too_long(self._limits))
+            raise BadLine(too_long(self._limits))
         try:
             text = line.decode("utf-8-sig" if self.number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            raise Fault(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
+            raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
         return text + "\n"
 
 
@@ -105,39 +104,41 @@ def _records(file: Any, delimiter: str, limits: Limits) -> Iterator[Record]:
             content = next(reader)
         except StopIteration:
             return
-        except (Fault, csv.Error) as error:
+        except (BadLine, csv.Error) as error:
             last = f" (the row goes on to line {source.number})" if len(source.held) > 1 else ""
-            content = Fault(f"{error}{last}")
+            content = BadLine(f"{error}{last}")
         if content:
             count = len(source.held)
             yield Record(source.number - count + 1, b"\n".join(source.held), content, count)
 
 
-def _header(records: Iterator[Record], fields: Fields, faults: Faults, limits: Limits) -> list[str]:
+def _header(
+    records: Iterator[Record], fields: Fields, bad_lines: BadLines, limits: Limits
+) -> list[str]:
     """The names of the columns; none if the file is empty."""
     first = next(records, None)
     if first is None:
         return []
-    if isinstance(first.content, Fault):  # without it, nothing can be read
-        raise InputError(f"{faults.file}, line {first.line}: {first.content}")
+    if isinstance(first.content, BadLine):  # without it, nothing can be read
+        raise InputError(f"{bad_lines.file}, line {first.line}: {first.content}")
     header: list[str] = first.content
     if len(header) > limits.features + 1:
-        raise InputError(f"{faults.file}: {too_many(len(header) - 1, limits)}")
+        raise InputError(f"{bad_lines.file}: {too_many(len(header) - 1, limits)}")
     name, times = Counter(header).most_common(1)[0]
     if times > 1:
-        raise InputError(f"{faults.file}: {times} columns are called {name!r}")
-    fields.find_columns(header, faults.file)
+        raise InputError(f"{bad_lines.file}: {times} columns are called {name!r}")
+    fields.find_columns(header, bad_lines.file)
     return header
 
 
 def _whole(records: Iterator[Record], header: list[str]) -> Iterator[Record]:
     """The records, faulty where there are not as many fields as columns."""
     for record in records:
-        if isinstance(record.content, Fault) or len(record.content) == len(header):
+        if isinstance(record.content, BadLine) or len(record.content) == len(header):
             yield record
         else:
             found = len(record.content)
-            yield record._replace(content=Fault(f"{found} fields; the header has {len(header)}"))
+            yield record._replace(content=BadLine(f"{found} fields; the header has {len(header)}"))
 
 
 def _kind(records: list[Record], c: int, null: frozenset[str]) -> str | None:
@@ -153,7 +154,7 @@ def _kind(records: list[Record], c: int, null: frozenset[str]) -> str | None:
 
 def _first_filled(records: list[Record], c: int, null: frozenset[str]) -> list[Record]:
     for record in records:
-        if not isinstance(record.content, Fault) and record.content[c].strip() not in null:
+        if not isinstance(record.content, BadLine) and record.content[c].strip() not in null:
             return [record]
     return []
 
@@ -206,7 +207,7 @@ def _number(name: str, cell: str, kind: str, null: frozenset[str]) -> float:
         return float(stripped) if kind == "number" else _TRUTH[stripped.lower()]
     except (ValueError, KeyError):
         expected = "a number" if kind == "number" else "true or false"
-        raise Fault(
+        raise BadLine(
             f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are "
             "(--categorical if the column holds texts, --null if this text means unobserved)"
         ) from None

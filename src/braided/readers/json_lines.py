@@ -13,55 +13,51 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
 from braided.readers.batches import Record, converted_records, from_dicts
 from braided.readers.columns import Fields
-from braided.readers.faults import Fault, shown
-from braided.readers.job import Job
-from braided.readers.limits import Limits, too_long, too_many
+from braided.readers.formats import Reading
 from braided.readers.lines import lines
 from braided.rows.rows import Rows
 
 __all__ = ["flattened", "read_rows"]
 
-ALLOWED = 'allowed: one object per line, as in {"age": 31, "pet": "cat", "label": 1}'
+
+def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The rows of a file, up to ``reading.size`` at a time."""
+    records = _records(file, reading)
+    while batch := list(islice(records, reading.size)):
+        yield from converted_records(batch, from_dicts, reading.bad_lines)
 
 
-def read_rows(file: Any, job: Job) -> Iterator[Rows]:
-    """The rows of a file, up to ``job.size`` at a time."""
-    job.faults.allowed = ALLOWED
-    records = _records(file, job)
-    while batch := list(islice(records, job.size)):
-        yield from converted_records(batch, from_dicts, job.faults)
-
-
-def _records(file: Any, job: Job) -> Iterator[Record]:
-    fields, limits = job.fields, job.limits
+def _records(file: Any, reading: Reading) -> Iterator[Record]:
+    fields, limits = reading.fields, reading.limits
     for number, (line, is_too_long) in enumerate(lines(file, limits.line), start=1):
         try:
             if is_too_long:
-                raise Fault(too_long(limits))
+                raise BadLine(too_long(limits))
             if line.strip():
                 yield Record(number, line, flattened(_parsed(line), fields, limits))
-        except Fault as fault:
-            yield Record(number, line, fault)
+        except BadLine as bad_line:
+            yield Record(number, line, bad_line)
 
 
 def _parsed(line: bytes) -> Any:
     try:
         return json.loads(line.decode(), object_pairs_hook=_object)
     except UnicodeDecodeError as error:
-        raise Fault(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
+        raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     except RecursionError:
-        raise Fault("objects within objects, too many") from None
+        raise BadLine("objects within objects, too many") from None
     except ValueError as error:
-        raise Fault(f"not JSON: {error}") from None
+        raise BadLine(f"not JSON: {error}") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         name = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise Fault(f"field {shown(name)} is there twice")
+        raise BadLine(f"field {shown(name)} is there twice")
     return found
 
 
@@ -75,7 +71,7 @@ def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any],
     ({'user.age': 31, 'user.pet=cat': 1, 'words=a': 2, 'words=b': 1}, 1)
     """
     if not isinstance(row, dict):
-        raise Fault(f"{shown(json.dumps(row))} is not an object")
+        raise BadLine(f"{shown(json.dumps(row))} is not an object")
     features: dict[str, Any] = {}
     label = None
     try:
@@ -84,12 +80,12 @@ def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any],
                 label = value
                 continue
             if name in features:
-                raise Fault(f"feature {shown(name)} is there twice")
+                raise BadLine(f"feature {shown(name)} is there twice")
             features[name] = value
             if len(features) > limits.features:
-                raise Fault(too_many(len(features), limits))
+                raise BadLine(too_many(len(features), limits))
     except RecursionError:
-        raise Fault("objects within objects, too many") from None
+        raise BadLine("objects within objects, too many") from None
     label = fields.as_label(label)
     _check_texts(features, label)
     return features, label
@@ -124,7 +120,7 @@ def _listed(name: str, values: list[Any]) -> Iterator[tuple[str, Any]]:
             if value is not None:
                 yield f"{name}.{i}", value
     else:
-        raise Fault(f"field {shown(name)} is a list of neither texts nor numbers")
+        raise BadLine(f"field {shown(name)} is a list of neither texts nor numbers")
 
 
 def _check_texts(features: dict[str, Any], label: Any) -> None:
@@ -134,4 +130,4 @@ def _check_texts(features: dict[str, Any], label: Any) -> None:
             try:
                 text.encode()
             except UnicodeEncodeError:
-                raise Fault(f"{text!a} is not valid text") from None
+                raise BadLine(f"{text!a} is not valid text") from None

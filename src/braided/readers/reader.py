@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from braided.errors import InputError
 from braided.parameters import check_whole
+from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.columns import Fields
-from braided.readers.faults import Faults
-from braided.readers.formats import format_of, rows_of
-from braided.readers.job import Job
-from braided.readers.limits import Limits
+from braided.readers.formats import Reading, format_of, rows_of
 from braided.readers.sources import STDIN, Source, name_of, opened
+from braided.registry import FormatEntry
 from braided.rows.rows import BLOCK, Rows, joined
 
 __all__ = ["Reader", "read"]
@@ -82,10 +81,10 @@ def read(
     if not sources:
         raise InputError("there is no file to read")
     formats = [format_of(one, format) for one in sources]
-    for kind in set(formats):
-        fields.check(kind)
-    faults = Faults(on_error, quarantine)
-    return Reader(sources, formats, fields, faults, Limits(max_line_bytes, max_features))
+    for entry in formats:
+        fields.check(entry)
+    bad_lines = BadLines(on_error, quarantine)
+    return Reader(sources, formats, fields, bad_lines, Limits(max_line_bytes, max_features))
 
 
 class Reader:
@@ -98,13 +97,13 @@ class Reader:
     def __init__(
         self,
         sources: Sequence[Source],
-        formats: Sequence[str],
+        formats: Sequence[FormatEntry],
         fields: Fields,
-        faults: Faults,
+        bad_lines: BadLines,
         limits: Limits,
     ) -> None:
         self.sources, self.formats, self.limits = sources, formats, limits
-        self._fields, self._faults = fields, faults
+        self._fields, self._bad_lines = fields, bad_lines
         self.rows_read = 0
         self._used_up = False
 
@@ -119,12 +118,12 @@ class Reader:
     @property
     def skipped(self) -> int:
         """How many lines could not be read."""
-        return self._faults.count
+        return self._bad_lines.count
 
     @property
     def quarantine(self) -> str | os.PathLike[str] | None:
         """The file that such lines are written to, if there is one."""
-        return self._faults.path
+        return self._bad_lines.path
 
     def __iter__(self) -> Iterator[Rows]:
         return self.blocks()
@@ -146,17 +145,19 @@ class Reader:
     def _pass(self, size: int) -> Iterator[Rows]:
         self.rows_read = 0
         self._refuse_second_pass()
-        job = Job(size, self._fields, self._faults, self.limits, {})
-        with self._faults as faults:
-            for source, kind in zip(self.sources, self.formats, strict=True):
-                faults.begin_file(name_of(source))
+        reading = Reading(size, self._fields, self._bad_lines, self.limits, {})
+        with self._bad_lines as bad_lines:
+            for source, entry in zip(self.sources, self.formats, strict=True):
+                bad_lines.begin_file(name_of(source))
                 with opened(source) as file:
-                    for rows in rows_of(kind, file, job):
+                    for rows in rows_of(entry, file, reading):
                         self.rows_read += len(rows)
                         yield rows
             if self.rows_read == 0:
-                skipped = f" that can be read ({faults.count} skipped)" if faults.count else ""
-                hint = f"; {faults.allowed}" if faults.allowed else ""
+                skipped = (
+                    f" that can be read ({bad_lines.count} skipped)" if bad_lines.count else ""
+                )
+                hint = f"; {bad_lines.allowed}" if bad_lines.allowed else ""
                 raise InputError(f"{self.name} holds no rows{skipped}{hint}")
 
     def _refuse_second_pass(self) -> None:

@@ -14,31 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.kernels.numerics import LARGEST_VALUE
-from braided.readers.faults import Fault, shown
-from braided.readers.job import Job
-from braided.readers.limits import Limits, too_long, too_many
+from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
+from braided.readers.formats import Reading
 from braided.readers.lines import chunks
 from braided.readers.svmlight_parser import LARGEST_INDEX, parse_lines
 from braided.rows.rows import Rows
 
 __all__ = ["parse_line", "read_rows"]
 
-ALLOWED = "allowed: label index:value index:value ..., indices ascending whole numbers from 0"
-
 MOST_NUMBERED = 2**22
 """Up to here a column is its index; beyond, a table of all columns would take too much room."""
 
 
-def read_rows(file: Any, job: Job) -> Iterator[Rows]:
+def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, a chunk of lines at a time."""
-    faults, limits = job.faults, job.limits
-    faults.allowed = ALLOWED
+    bad_lines, limits = reading.bad_lines, reading.limits
     line = capacity = 0
     arrays = _arrays(capacity)
     for data, is_too_long in chunks(file, limits.line):
         if is_too_long:
             line += 1
-            faults.report(line, too_long(limits), data)
+            bad_lines.report(line, too_long(limits), data)
             continue
         if capacity < len(data):
             capacity = len(data)
@@ -56,8 +52,8 @@ def read_rows(file: Any, job: Job) -> Iterator[Rows]:
                 line += 1
                 try:
                     row = parse_line(data[position:end], limits)
-                except Fault as fault:
-                    faults.report(line, str(fault), data[position : end - 1])
+                except BadLine as bad_line:
+                    bad_lines.report(line, str(bad_line), data[position : end - 1])
                 else:
                     if row is not None:
                         yield row
@@ -99,18 +95,18 @@ def parse_line(line: bytes, limits: Limits) -> Rows | None:
     try:
         line.decode()
     except UnicodeDecodeError as error:
-        raise Fault(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
+        raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     words = line.split()
     if not words:
         return None
     label, *features = words
     label_value = _float(label)
     if label_value is None or not math.isfinite(label_value):
-        raise Fault(f"the label {shown(label)} is not a finite number")
+        raise BadLine(f"the label {shown(label)} is not a finite number")
     if features and features[0].startswith(b"qid:"):
         features = features[1:]
     if len(features) > limits.features:
-        raise Fault(too_many(len(features), limits))
+        raise BadLine(too_many(len(features), limits))
     indices, values, last = [], [], -1
     for word in features:
         last, value = _parse_feature(word, last)
@@ -125,22 +121,22 @@ def _parse_feature(word: bytes, last: int) -> tuple[int, float]:
     """The index and the value of a feature that comes after the index ``last``."""
     index_text, colon, value_text = word.partition(b":")
     if not colon:
-        raise Fault(f"{shown(word)} is not index:value")
+        raise BadLine(f"{shown(word)} is not index:value")
     try:
         index = int(index_text)
     except ValueError:
-        raise Fault(f"the index in {shown(word)} is not a whole number") from None
+        raise BadLine(f"the index in {shown(word)} is not a whole number") from None
     if not 0 <= index <= LARGEST_INDEX:
-        raise Fault(f"the index in {shown(word)} is not between 0 and {LARGEST_INDEX}")
+        raise BadLine(f"the index in {shown(word)} is not between 0 and {LARGEST_INDEX}")
     if index == last:
-        raise Fault(f"{shown(word)} repeats the index {index}")
+        raise BadLine(f"{shown(word)} repeats the index {index}")
     if index < last:
-        raise Fault(f"{shown(word)} comes after index {last}")
+        raise BadLine(f"{shown(word)} comes after index {last}")
     value = _float(value_text)
     if value is None:
-        raise Fault(f"the value in {shown(word)} is not a number")
+        raise BadLine(f"the value in {shown(word)} is not a number")
     if abs(value) > LARGEST_VALUE:
-        raise Fault(f"the value in {shown(word)} is not a finite number up to {LARGEST_VALUE:g}")
+        raise BadLine(f"the value in {shown(word)} is not a finite number up to {LARGEST_VALUE:g}")
     return index, value
 
 

@@ -1,6 +1,6 @@
 """The compiled parser of svmlight lines: it takes what is plain and leaves what is odd.
 
-It reads nearly all lines of nearly all files. A line that it is not sure of (a fault, a number
+It reads nearly all lines of nearly all files. A line that it is not sure of (a mistake, a number
 beyond its reach, letters) stays for the plain parser beside it, which decides what is allowed.
 
 Numbers are those that Python's ``float`` makes of the same text, to the last bit: small ones as in

@@ -12,51 +12,47 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
 from braided.readers.batches import Record, converted_records, from_dicts
 from braided.readers.columns import Fields
-from braided.readers.faults import Fault, shown
-from braided.readers.job import Job
-from braided.readers.limits import Limits, too_long, too_many
+from braided.readers.formats import Reading
 from braided.readers.lines import lines
 from braided.rows.rows import Rows
 
 __all__ = ["read_rows"]
 
-ALLOWED = "allowed: label |namespace feature:value feature ..."
+
+def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The rows of a file, up to ``reading.size`` at a time."""
+    records = _records(file, reading)
+    while batch := list(islice(records, reading.size)):
+        yield from converted_records(batch, from_dicts, reading.bad_lines)
 
 
-def read_rows(file: Any, job: Job) -> Iterator[Rows]:
-    """The rows of a file, up to ``job.size`` at a time."""
-    job.faults.allowed = ALLOWED
-    records = _records(file, job)
-    while batch := list(islice(records, job.size)):
-        yield from converted_records(batch, from_dicts, job.faults)
-
-
-def _records(file: Any, job: Job) -> Iterator[Record]:
-    fields, limits = job.fields, job.limits
+def _records(file: Any, reading: Reading) -> Iterator[Record]:
+    fields, limits = reading.fields, reading.limits
     for number, (line, is_too_long) in enumerate(lines(file, limits.line), start=1):
         try:
             if is_too_long:
-                raise Fault(too_long(limits))
+                raise BadLine(too_long(limits))
             if line.strip():
                 yield Record(number, line, _parsed(line, fields, limits))
-        except Fault as fault:
-            yield Record(number, line, fault)
+        except BadLine as bad_line:
+            yield Record(number, line, bad_line)
 
 
 def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, float], Any]:
     try:
         head, *namespaces = line.decode().split("|")
     except UnicodeDecodeError as error:
-        raise Fault(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
+        raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     if not namespaces:
-        raise Fault("there is no |")
+        raise BadLine("there is no |")
     features: dict[str, float] = {}
     for text in namespaces:
         _add_features(features, text)
     if len(features) > limits.features:
-        raise Fault(too_many(len(features), limits))
+        raise BadLine(too_many(len(features), limits))
     return features, _label(head, fields)
 
 
@@ -70,7 +66,9 @@ def _label(head: str, fields: Fields) -> Any:
         for i, word in enumerate(words[:2])
     ]
     if len(words) > 2 or numbers[1:] not in ([], [1.0]):
-        raise Fault(f"{shown(words[-1])} before the |: only a label and an importance of 1 may be")
+        raise BadLine(
+            f"{shown(words[-1])} before the |: only a label and an importance of 1 may be"
+        )
     return fields.as_label(numbers[0] if numbers else None)
 
 
@@ -84,7 +82,7 @@ def _add_features(features: dict[str, float], text: str) -> None:
     for word in words:
         name, colon, value = word.partition(":")
         if not name:
-            raise Fault(f"{shown(word)} has no name")
+            raise BadLine(f"{shown(word)} has no name")
         number = _number(value, f"the value in {shown(word)}") if colon else 1.0
         feature = prefix + name
         features[feature] = features.get(feature, 0.0) + number * factor
@@ -96,5 +94,5 @@ def _number(text: str, what: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise Fault(f"{what} is {shown(text)}, not a finite number")
+        raise BadLine(f"{what} is {shown(text)}, not a finite number")
     return number

@@ -7,8 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from braided.evaluate import Result
-from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
-from braided.report.colours import COLOURS, QUIET, colour, dash
+from braided.report.chart import (
+    COLOURS,
+    QUIET,
+    Chart,
+    Key,
+    Trace,
+    axis,
+    colour,
+    dash,
+    layout,
+    numbers,
+    safe,
+)
 from braided.report.recording import Recording
 
 __all__ = ["experts_chart", "reliability_chart"]

@@ -1,4 +1,7 @@
-"""Chart: what the page draws, as plain data for plotly.js, and the words beside it."""
+"""Chart: what a page draws, as plain data for plotly.js, and the words beside it.
+
+The colours are Okabe and Ito's, which colour-blind people can tell apart.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,33 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from braided.report.colours import GRID, INK, QUIET
-
-__all__ = ["Chart", "Key", "axis", "layout", "numbers", "safe"]
+__all__ = [
+    "AGAINST",
+    "COLOURS",
+    "DASHES",
+    "FOR",
+    "GRID",
+    "INK",
+    "QUIET",
+    "Chart",
+    "Key",
+    "Trace",
+    "axis",
+    "colour",
+    "dash",
+    "layout",
+    "numbers",
+    "safe",
+]
 
 Trace = dict[str, Any]
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+FOR, AGAINST = COLOURS[:2]
+DASHES = ("solid", "dash", "dot", "dashdot")
+INK = "#222222"
+QUIET = "#6b7280"
+GRID = "#e5e7eb"
 
 
 class Key(NamedTuple):
@@ -84,3 +109,13 @@ def layout(across: dict[str, Any], up: dict[str, Any], **more: Any) -> dict[str,
         "yaxis": up,
         **more,
     }
+
+
+def colour(number: int) -> str:
+    """The colour of the curve with this number; they repeat."""
+    return COLOURS[number % len(COLOURS)]
+
+
+def dash(number: int) -> str:
+    """How its line is broken: differently each time the colours repeat."""
+    return DASHES[number // len(COLOURS) % len(DASHES)]

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.report.chart import Chart, axis, layout, numbers, safe
-from braided.report.colours import AGAINST, FOR
+from braided.report.chart import AGAINST, FOR, Chart, axis, layout, numbers, safe
 from braided.report.recording import Recording
 
 __all__ = ["class_weights_chart"]

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from braided.evaluate import Checkpoint, Result
 from braided.evaluate.baselines import BASELINES
-from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
-from braided.report.colours import QUIET, colour, dash
+from braided.report.chart import QUIET, Chart, Key, Trace, axis, colour, dash, layout, numbers, safe
 from braided.report.error_by_budget import Swept
 from braided.report.recording import Recording
 
@@ -50,8 +49,10 @@ def window_chart(recordings: Sequence[Recording]) -> Chart:
     )
 
 
-def features_chart(recordings: Sequence[Recording]) -> Chart:
+def features_chart(recordings: Sequence[Recording]) -> Chart | None:
     """How many features have a weight, beside those seen."""
+    if not _has_points(recordings):
+        return None
     keys = [*_keys(recordings), Key("all seen so far", QUIET, "dot")]
     lines = [_over_time(r, lambda checkpoint: checkpoint.features_kept) for r in recordings]
     most = max(recordings, key=lambda recording: _results(recording)[0].features_seen)
@@ -67,8 +68,10 @@ def features_chart(recordings: Sequence[Recording]) -> Chart:
     )
 
 
-def memory_chart(recordings: Sequence[Recording]) -> Chart:
+def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
     """What the models hold."""
+    if not _has_points(recordings):
+        return None
     keys = _keys(recordings)
     lines = [_over_time(r, lambda checkpoint: checkpoint.memory_bytes / 1e3) for r in recordings]
     largest = [float(line[1].max(initial=0.0)) for line in lines]
@@ -82,8 +85,10 @@ def memory_chart(recordings: Sequence[Recording]) -> Chart:
     )
 
 
-def budget_chart(sweep: Sequence[Swept]) -> Chart:
-    """What a budget costs in mistakes."""
+def budget_chart(sweep: Sequence[Swept]) -> Chart | None:
+    """What a budget costs in mistakes; None if no budgets were tried."""
+    if not sweep:
+        return None
     keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
     traces: list[Trace] = []
     for number, swept in enumerate(sweep):
@@ -137,6 +142,11 @@ def _results(recording: Recording) -> list[Result]:
     return list(recording.summary.results.values())
 
 
+def _has_points(recordings: Sequence[Recording]) -> bool:
+    """Whether anything is known of the models before the end."""
+    return any(len(_results(recording)[0].checkpoints) > 1 for recording in recordings)
+
+
 def _keys(recordings: Sequence[Recording]) -> list[Key]:
     return [Key(r.label, colour(n), dash(n)) for n, r in enumerate(recordings)]
 
@@ -174,8 +184,14 @@ def _band(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any]) -> li
     band = {
         **_line(number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]),
         "fill": "toself",
-        "fillcolor": f"{key.colour}22",
+        "fillcolor": _faint(key.colour),
         "line": {"width": 0},
         "hoverinfo": "skip",
     }
     return [band, line]
+
+
+def _faint(colour: str) -> str:
+    """The colour, almost transparent; as rgba, since older plotly does not know ``#rrggbbaa``."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return f"rgba({red},{green},{blue},0.13)"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from braided.errors import InputError
-from braided.report.colours import GRID, INK, QUIET, colour, dash
+from braided.report.chart import GRID, INK, QUIET, colour, dash
 from braided.report.optional_imports import needed
 
 __all__ = ["SUFFIXES", "check_picture", "draw_curves"]

@@ -6,8 +6,20 @@ import math
 from collections.abc import Hashable
 
 from braided.learner.learner import Learner
-from braided.report.chart import Chart, Key, Trace, axis, layout, numbers, safe
-from braided.report.colours import AGAINST, COLOURS, FOR, GRID, INK
+from braided.report.chart import (
+    AGAINST,
+    COLOURS,
+    FOR,
+    GRID,
+    INK,
+    Chart,
+    Key,
+    Trace,
+    axis,
+    layout,
+    numbers,
+    safe,
+)
 from braided.report.recording import Recording
 
 __all__ = ["edges_chart", "mixing_chart", "weights_chart"]

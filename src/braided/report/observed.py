@@ -1,4 +1,4 @@
-"""Which features a stream shows over time, counted into a picture of bounded size."""
+"""The picture of what a stream shows: which features are observed over time."""
 
 from __future__ import annotations
 
@@ -8,12 +8,62 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.registry import SHAPES
+from braided.report.chart import Chart, axis, layout, numbers, safe
 from braided.streams.stream import Stream
 
-__all__ = ["Observed", "observed"]
+__all__ = ["Observed", "observed", "observed_chart"]
 
 ACROSS = 200
 UP = 120
+"""How many cells the picture has at most, across and up."""
+
+BLUES = [[0, "#ffffff"], [0.3, "#d6e6f4"], [0.65, "#7fb8da"], [1, "#1c6cb1"]]
+
+NAMED = 24
+"""With more features than this, the axis counts them instead of naming them."""
+
+
+def observed_chart(stream: Stream) -> Chart:
+    """Rounds across, features up in order of first sight; the darker, the more is observed."""
+    about = SHAPES.find(stream.name).picture if stream.name in SHAPES else ""
+    seen = observed(stream)
+    middles = (seen.rounds[:-1] + seen.rounds[1:] + 1) / 2
+    features = (seen.features[:-1] + seen.features[1:] + 1) / 2
+    up = axis("feature, in order of first sight")
+    if seen.names is not None and len(seen.names) <= NAMED:
+        ticks = [safe(name, 16) for name in seen.names]
+        up = axis("", tickvals=list(range(1, len(ticks) + 1)), ticktext=ticks)
+        up["tickfont"] = {**up["tickfont"], "size": 10}
+    # Roots: in a sparse stream most cells would be as good as white. The scale says the true share.
+    largest = float(seen.share.max(initial=0.0)) or 1.0
+    marks = largest * np.array([0.0, 0.04, 0.16, 0.36, 0.64, 1.0])
+    heat = {
+        "type": "heatmap",
+        "x": numbers(middles),
+        "y": numbers(features),
+        "z": [numbers(row, 3) for row in np.sqrt(seen.share)],
+        "customdata": [numbers(100 * row, 3) for row in seen.share],
+        "hovertemplate": "round %{x}, feature %{y}: %{customdata} % observed<extra></extra>",
+        "zmin": 0.0,
+        "zmax": largest**0.5,
+        "colorscale": BLUES,
+        "colorbar": {
+            "thickness": 10,
+            "outlinewidth": 0,
+            "tickvals": numbers(np.sqrt(marks)),
+            "ticktext": [f"{100 * mark:.3g} %" for mark in marks],
+            "tickfont": {"size": 11},
+        },
+    }
+    return Chart(
+        "What was observed",
+        f"{about} Time runs from left to right, each line is a feature; "
+        "the darker, the more of its values were there, and white is not observed.",
+        [heat],
+        layout(axis("round", showgrid=False), {**up, "showgrid": False}, hovermode="closest"),
+        wide=True,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,22 +11,12 @@ from typing import Any
 
 import braided
 from braided.errors import InputError
-from braided.report.calibration import experts_chart, reliability_chart
+from braided.registry import CHARTS, resolve
 from braided.report.chart import Chart
-from braided.report.classes import class_weights_chart
-from braided.report.curves import (
-    budget_chart,
-    error_chart,
-    features_chart,
-    memory_chart,
-    window_chart,
-)
 from braided.report.error_by_budget import Swept
-from braided.report.models import edges_chart, mixing_chart, weights_chart
 from braided.report.optional_imports import needed
 from braided.report.outcomes import Outcomes, Table, results_table
 from braided.report.recording import Recording
-from braided.report.shape import shape_chart
 from braided.streams.stream import Stream
 
 __all__ = ["Page", "Section", "check_page", "write_page"]
@@ -60,18 +50,13 @@ class Section:
     @property
     def charts(self) -> list[Chart]:
         """All that there is to draw."""
-        charts: list[Chart | None] = [shape_chart(self.stream)]
-        charts += [error_chart(self.recordings), window_chart(self.recordings)]
-        if any(
-            len(next(iter(r.summary.results.values())).checkpoints) > 1 for r in self.recordings
-        ):
-            charts += [features_chart(self.recordings), memory_chart(self.recordings)]
-        if self.sweep:
-            charts.append(budget_chart(self.sweep))
-        charts.append(reliability_chart(self.recordings))
-        of_models = (mixing_chart, experts_chart, edges_chart, weights_chart, class_weights_chart)
-        for chart in of_models:
-            charts += [chart(recording) for recording in self.recordings]
+        charts: list[Chart | None] = []
+        for entry in CHARTS:
+            draw = resolve(entry.home)
+            if entry.of == "recording":
+                charts += [draw(recording) for recording in self.recordings]
+            else:
+                charts.append(draw(getattr(self, entry.of)))
         return [chart for chart in charts if chart is not None]
 
 

@@ -45,12 +45,11 @@ Metrics = Annotated[
 
 def metric_names(chosen: str | None) -> tuple[str, ...]:
     """The metrics that were asked for, each once."""
-    from braided.evaluate.metrics.figures import DEFAULT_METRICS, check_metrics
+    from braided.registry import METRICS
 
     if chosen is None:
         return ()
     if chosen.strip() == "all":
-        return DEFAULT_METRICS
-    names = tuple(dict.fromkeys(name.strip().replace("-", "_") for name in chosen.split(",")))
-    check_metrics(names)
-    return names
+        return tuple(METRICS.names())
+    names = dict.fromkeys(name.strip().replace("-", "_") for name in chosen.split(","))
+    return tuple(METRICS.find(name).name for name in names)

@@ -1,17 +1,154 @@
-"""What labels and scores come to when counted: for all rounds, or after each of them."""
+"""The confusion matrix and what follows from it: for all rounds, or after each of them.
+
+Labels are the signs -1 and +1. ``mistakes`` is the one place that says what a mistake is; all other
+counts follow it: a score of 0 or NaN decides for neither label, so it is wrong for both.
+"""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from braided.compiled.jit import cached
+from braided.errors import InputError
 
-__all__ = ["COUNTED", "Counts", "Tally", "after_each_round", "mistaken", "of_all_rounds", "ratio"]
+__all__ = [
+    "Counts",
+    "ErrorSoFar",
+    "after_each_round",
+    "balanced_accuracy",
+    "checked",
+    "error_rate",
+    "f1",
+    "kappa",
+    "mistaken",
+    "mistakes",
+    "of_all_rounds",
+    "ratio",
+    "running",
+]
 
 Floats = NDArray[np.float64]
+
+
+def mistakes(labels: ArrayLike, scores: ArrayLike) -> int:
+    """Count the rounds in which ``label * score > 0`` does not hold.
+
+    A score of 0 has not decided, so it is a mistake; the papers count it so too. A score that is
+    NaN is a mistake as well, which is why the test is not ``label * score <= 0``: NaN would pass.
+
+    Parameters
+    ----------
+    labels : array-like of -1 and +1
+        The labels.
+    scores : array-like of float
+        The scores; the sign is the prediction.
+
+    Returns
+    -------
+    int
+        The number of mistakes.
+
+    Examples
+    --------
+    >>> mistakes([1, 1, -1, -1], [0.5, 0.0, float("nan"), -2.0])
+    2
+    """
+    return int(np.count_nonzero(mistaken(*checked(labels, scores))))
+
+
+def error_rate(labels: ArrayLike, scores: ArrayLike) -> float:
+    """Compute the share of mistakes.
+
+    Parameters
+    ----------
+    labels : array-like of -1 and +1
+        The labels.
+    scores : array-like of float
+        The scores; the sign is the prediction.
+
+    Returns
+    -------
+    float
+        The share of mistakes.
+
+    Examples
+    --------
+    >>> error_rate([1, 1, -1, -1], [0.5, 2.0, 0.1, -2.0])
+    0.25
+    """
+    return float(_counts(labels, scores).error_rate)
+
+
+def balanced_accuracy(labels: ArrayLike, scores: ArrayLike) -> float:
+    """Compute the mean over the two labels of the share predicted right.
+
+    Parameters
+    ----------
+    labels : array-like of -1 and +1
+        The labels.
+    scores : array-like of float
+        The scores; the sign is the prediction.
+
+    Returns
+    -------
+    float
+        The balanced accuracy.
+
+    Examples
+    --------
+    >>> balanced_accuracy([1, 1, -1, -1], [0.5, 2.0, 0.1, -2.0])
+    0.75
+    """
+    return float(_counts(labels, scores).balanced_accuracy)
+
+
+def f1(labels: ArrayLike, scores: ArrayLike) -> float:
+    """Compute the harmonic mean of precision and recall of the positive label.
+
+    Parameters
+    ----------
+    labels : array-like of -1 and +1
+        The labels.
+    scores : array-like of float
+        The scores; the sign is the prediction.
+
+    Returns
+    -------
+    float
+        The F1 score.
+
+    Examples
+    --------
+    >>> f1([1, 1, -1, -1], [0.5, 2.0, 0.1, -2.0])
+    0.8
+    """
+    return float(_counts(labels, scores).f1)
+
+
+def kappa(labels: ArrayLike, scores: ArrayLike) -> float:
+    """Compute Cohen's kappa: accuracy beyond chance, as a share of what is left.
+
+    Parameters
+    ----------
+    labels : array-like of -1 and +1
+        The labels.
+    scores : array-like of float
+        The scores; the sign is the prediction.
+
+    Returns
+    -------
+    float
+        Cohen's kappa.
+
+    Examples
+    --------
+    >>> kappa([1, 1, -1, -1], [0.5, 2.0, 0.1, -2.0])
+    0.5
+    """
+    return float(_counts(labels, scores).kappa)
 
 
 class Counts(NamedTuple):
@@ -65,7 +202,7 @@ class Counts(NamedTuple):
         return ratio(accuracy - by_chance, 1 - by_chance)
 
 
-class Tally:
+class ErrorSoFar:
     """The error rate so far, while blocks come in."""
 
     def __init__(self) -> None:
@@ -80,10 +217,6 @@ class Tally:
     def error_rate(self) -> float:
         """The share of mistakes; NaN before there was a label."""
         return float(ratio(self._mistakes, self._rounds))
-
-
-COUNTED = ("mistakes", "error_rate", "balanced_accuracy", "f1", "kappa")
-"""The figures that follow from counts."""
 
 
 def of_all_rounds(signs: Floats, scores: Floats) -> Counts:
@@ -119,6 +252,22 @@ def ratio(part: Any, whole: Any) -> Any:
     """The quotient; NaN where the whole is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
+
+
+def checked(labels: ArrayLike, scores: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Labels and scores as arrays; refuses other labels than -1 and +1, and other lengths."""
+    signs: NDArray[Any] = np.asarray(labels, np.float64)
+    given: NDArray[Any] = np.asarray(scores, np.float64)
+    if signs.shape != given.shape:
+        # NumPy would stretch one of the two to the other's shape and count nonsense.
+        raise InputError(f"{signs.shape} labels for {given.shape} scores: expected one for each")
+    if not (np.abs(signs) == 1).all():
+        raise InputError("labels must be the signs -1 and +1")
+    return signs, given
+
+
+def _counts(labels: ArrayLike, scores: ArrayLike) -> Counts:
+    return of_all_rounds(*checked(labels, scores))
 
 
 @cached

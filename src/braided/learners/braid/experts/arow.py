@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from braided.compiled.jit import Floats, inlined
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.experts.steps import SMALLEST_VARIANCE, Margin, believed, no_belief
-from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     AROW_BIRTH,
     AROW_VARIANCE,
@@ -84,5 +84,5 @@ def learn(arow_step: Step, experts: Experts, value: Value) -> None:
 
 
 EXPERT = Expert(
-    "AROW", no_belief, add, logit, begin, learn, linear_weight=AROW_WEIGHT, intercept_spread=1.0
+    no_belief, add, logit, begin, learn, linear_weight=AROW_WEIGHT, intercept_spread=1.0
 )

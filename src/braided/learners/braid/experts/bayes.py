@@ -8,6 +8,7 @@ born with a variance that makes the prior variance of a margin about 3, however 
 from __future__ import annotations
 
 from braided.compiled.jit import Floats, inlined
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,
@@ -17,7 +18,6 @@ from braided.learners.braid.experts.steps import (
     believed,
     no_belief,
 )
-from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     BAYES_VARIANCE,
     BAYES_WEIGHT,
@@ -56,5 +56,5 @@ def learn(step: BeliefStep, experts: Experts, value: Value) -> None:
 
 
 EXPERT = Expert(
-    "Bayes", no_belief, add, logit, begin, learn, linear_weight=BAYES_WEIGHT, intercept_spread=1.0
+    no_belief, add, logit, begin, learn, linear_weight=BAYES_WEIGHT, intercept_spread=1.0
 )

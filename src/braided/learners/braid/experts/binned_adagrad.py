@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, Index, inlined
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step, no_margin
-from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     BINNED,
     BINNED_ADAGRAD_SQUARES,
@@ -61,6 +61,4 @@ def learn(step: GradientStep, experts: Experts, value: Value) -> None:
         adagrad(table, cell, CELL_ADAGRAD_WEIGHT, CELL_ADAGRAD_SQUARES, error, rate)
 
 
-EXPERT = Expert(
-    "binned AdaGrad", no_margin, add, logit, begin, learn, linear_weight=BINNED_ADAGRAD_WEIGHT
-)
+EXPERT = Expert(no_margin, add, logit, begin, learn, linear_weight=BINNED_ADAGRAD_WEIGHT)

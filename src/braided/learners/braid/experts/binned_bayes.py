@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from braided.compiled.jit import Floats, Index, inlined
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.experts.steps import (
     BeliefStep,
     Margin,
@@ -17,7 +18,6 @@ from braided.learners.braid.experts.steps import (
     believed,
     no_belief,
 )
-from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     BINNED_BAYES_VARIANCE,
     BINNED_BAYES_WEIGHT,
@@ -68,7 +68,6 @@ def learn(step: BeliefStep, experts: Experts, value: Value) -> None:
 
 
 EXPERT = Expert(
-    "binned Bayes",
     no_belief,
     add,
     logit,

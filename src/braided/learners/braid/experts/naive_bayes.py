@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, Index, inlined
-from braided.learners.braid.experts.table import Expert
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.layout import (
     CELL_NEGATIVE,
     CELL_POSITIVE,
@@ -93,4 +93,4 @@ def learn(count: Count, experts: Experts, value: Value) -> None:
         experts.cells[Index(value.cell), Index(CELL_NEGATIVE + side)] += weight
 
 
-EXPERT = Expert("naive Bayes", no_odds, add, logit, begin, learn)
+EXPERT = Expert(no_odds, add, logit, begin, learn)

@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, inlined
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.experts.steps import GradientStep, adagrad, adagrad_step, no_margin
-from braided.learners.braid.experts.table import Expert
 from braided.learners.braid.layout import (
     INTERCEPT,
     RATIO_SQUARES,
@@ -52,4 +52,4 @@ def learn(step: GradientStep, experts: Experts, value: Value) -> None:
     adagrad(experts.weights, value.column, RATIO_WEIGHT, RATIO_SQUARES, gradient, rate)
 
 
-EXPERT = Expert("ratio AdaGrad", no_margin, add, logit, begin, learn, linear_weight=RATIO_WEIGHT)
+EXPERT = Expert(no_margin, add, logit, begin, learn, linear_weight=RATIO_WEIGHT)

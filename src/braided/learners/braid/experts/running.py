@@ -7,23 +7,30 @@ All go over the row together, so that what is kept of a feature is fetched once.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.compiled.jit import Floats, Ints, as_written, compiled, include_source, inlined
 from braided.kernels.logistic import sigmoid
-from braided.learners.braid.experts.table import Expert, experts
+from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.layout import CHANCE, INTERCEPT_SPREAD, Row, Value, value_of
 from braided.learners.braid.layout import Experts as Weights
+from braided.registry import EXPERTS, resolve
 
 __all__ = ["LINEAR", "NAMES", "beginning", "forget_own", "score_experts", "update_experts"]
 
-_EXPERTS = experts()
+EXPERTS.close("register it before Braid is first used, which makes one kernel of all experts")
 
-NAMES = tuple(expert.name for expert in _EXPERTS)
+_EXPERTS: tuple[Expert, ...] = tuple(resolve(entry.home) for entry in EXPERTS)
+
+NAMES = tuple(EXPERTS.names())
+
+for expert in _EXPERTS:  # kernels of other packages are part of what is compiled
+    include_source(inspect.getfile(as_written(expert.add)))
 
 LINEAR = {
     number: expert.linear_weight

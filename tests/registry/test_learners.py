@@ -11,10 +11,10 @@ from braided.learner.learner import Learner
 
 
 def test_names_differ_and_aliases_follow_their_head():
-    names = registry.names()
+    names = registry.LEARNERS.names()
     assert len(set(names)) == len(names)
     head = None
-    for entry in registry.ENTRIES:
+    for entry in registry.LEARNERS:
         if entry.alias_of is None:
             head = entry.name
             assert not entry.preset
@@ -23,18 +23,18 @@ def test_names_differ_and_aliases_follow_their_head():
             assert entry.preset
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.LEARNERS.names())
 def test_every_learner_is_made_with_its_preset(name):
-    entry = registry.find(name)
+    entry = registry.LEARNERS.find(name)
     model = registry.create(name)
     assert isinstance(model, Learner)
-    assert entry.description
-    assert "\n" not in entry.description
+    assert entry.about
+    assert "\n" not in entry.about
     assert entry.preset.items() <= model.get_params().items()
     assert model.get_params() == registry.parameters(name)
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.LEARNERS.names())
 def test_every_learner_learns_and_clones(name):
     everything = {"budget": 1.0} if "budget" in registry.parameters(name) else {}
     model = registry.create(name, **everything)
@@ -61,7 +61,7 @@ def test_variants_of_olsf(alias, variant):
 
 def test_unknown_learner_lists_the_names_and_the_closest():
     with pytest.raises(InputError, match=r"no learner 'OLLSF' \(did you mean 'olsf'\?\): choose"):
-        registry.find("OLLSF")
+        registry.LEARNERS.find("OLLSF")
     with pytest.raises(InputError, match="no learner 'zzz': choose one of braid, olsf, olsf-i"):
         registry.create("zzz")
 

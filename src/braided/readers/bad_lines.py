@@ -1,22 +1,22 @@
-"""What is done about input that can not be read: fail, skip it, or put it aside."""
+"""Bad lines: what one line may hold, and what is done about lines that can not be read."""
 
 from __future__ import annotations
 
 import json
 import os
 from types import TracebackType
-from typing import IO
+from typing import IO, NamedTuple
 
 from braided.errors import InputError
 from braided.parameters import check_choice
 
-__all__ = ["ON_ERROR", "Fault", "Faults", "shown"]
+__all__ = ["ON_ERROR", "BadLine", "BadLines", "Limits", "shown", "too_long", "too_many"]
 
 ON_ERROR = ("fail", "skip", "quarantine")
 SHOWN_CHARACTERS = 60
 
 
-class Fault(Exception):  # noqa: N818 - it never leaves the readers
+class BadLine(Exception):  # noqa: N818 - it never leaves the readers
     """What is wrong with one line or row; whoever knows where it stands reports it."""
 
 
@@ -27,8 +27,8 @@ def shown(text: str | bytes) -> str:
     return repr(text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "...")
 
 
-class Faults:
-    """Where the faults of one pass over a stream are reported, and counted.
+class BadLines:
+    """Where the bad lines of one pass over a stream are reported, and counted.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Faults:
         ``"fail"``: the first one is raised; ``"skip"``: they are counted; ``"quarantine"``: they
         are counted and written to a file.
     quarantine
-        the path of that file. Each fault is one line of JSON with ``file``, ``line``, ``reason``
+        the path of that file. Each bad line is one line of JSON with ``file``, ``line``, ``reason``
         and ``text``, the offending line itself; bytes that are not UTF-8 are escaped in Python's
         ``surrogateescape`` way, so that nothing is lost.
     """
@@ -55,8 +55,8 @@ class Faults:
         self.file, self.unit, self.allowed = "", "line", ""
         self._quarantine: IO[str] | None = None
 
-    def __enter__(self) -> Faults:
-        """Begin a pass: the file is written anew, since the pass comes upon all faults again."""
+    def __enter__(self) -> BadLines:
+        """Begin a pass: the file is written anew, since the pass comes upon all bad lines again."""
         self.count = 0
         if self.path is not None:
             try:
@@ -66,7 +66,7 @@ class Faults:
         return self
 
     def begin_file(self, name: str) -> None:
-        """From here on, faults are those of this file; its format may say what is allowed."""
+        """From here on, bad lines are those of this file; its format may say what is allowed."""
         self.file, self.unit, self.allowed = name, "line", ""
 
     def __exit__(
@@ -80,7 +80,7 @@ class Faults:
             self._quarantine = None
 
     def report(self, line: int, reason: str, text: str | bytes, lines: int = 1) -> None:
-        """Tell of a fault on this line (counted from 1), which holds this text.
+        """Report a bad line (counted from 1), which holds this text.
 
         ``lines`` are those that are lost with it. A file without lines counts its rows.
         """
@@ -96,3 +96,20 @@ class Faults:
                 self._quarantine.write(json.dumps(told) + "\n")
             except OSError as error:
                 raise InputError(f"{self.path} can not be written: {error}") from None
+
+
+class Limits(NamedTuple):
+    """The most bytes of a line, and the most features of a row: memory is bounded by them."""
+
+    line: int = 2**24
+    features: int = 2**20
+
+
+def too_long(limits: Limits) -> str:
+    """What is said of a line that is too long."""
+    return f"the line is longer than {limits.line} bytes (max_line_bytes)"
+
+
+def too_many(features: int, limits: Limits) -> str:
+    """What is said of a row with too many features."""
+    return f"{features} features; a row has at most {limits.features} (max_features)"

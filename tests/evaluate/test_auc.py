@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from braided.evaluate.metrics.pairs import halves_in_order
+from braided.evaluate.metrics.auc import halves_in_order
 
 SCORES = {
     "different": lambda rng, n: rng.normal(size=n),

@@ -1,4 +1,4 @@
-"""The two ways in which shapes hide entries: columns that live for a while, rows that lose some.
+"""The two ways in which shapes hide values: columns that live for a while, rows that lose some.
 
 Each is given the blocks of one pass and gives them back with only what is observed.
 """
@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.compiled.jit import cached
 from braided.rows.rows import Rows
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Shape
@@ -42,12 +43,30 @@ def _living(
 
 def losing(blocks: Iterator[Rows], missing: float, seed: int) -> Iterator[Rows]:
     """Each row loses a share of its k entries drawn from [0, missing], s k rounded by chance."""
-    # Imported here because it is compiled: whoever only reads files need not wait for Numba.
-    from braided.streams.losses import kept
-
     purposes = (Purpose.SHARES, Purpose.ROUNDING, Purpose.LOSSES)
     shares, rounding, losses = (Draws(seed, purpose) for purpose in purposes)
     for block in blocks:
         share = missing * shares.uniform(len(block))
         lost = np.floor(share * np.diff(block.indptr) + rounding.uniform(len(block)))
-        yield block.select(kept(block.indptr, lost, losses.uniform(block.values.size)))
+        yield block.select(_kept(block.indptr, lost, losses.uniform(block.values.size)))
+
+
+@cached
+def _kept(
+    indptr: NDArray[np.int64], lost: NDArray[np.float64], uniforms: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Mark the entries that stay when row t loses ``lost[t]`` of its entries.
+
+    Selection sampling (Knuth, TAOCP 2, 3.4.2, Algorithm S): of r entries that are left, of which
+    m must go, the next one goes with probability m / r. So every choice of entries is equally
+    likely, at one number of [0, 1) per entry and without sorting.
+    """
+    keep = np.ones(uniforms.size, np.bool_)
+    for row in range(lost.size):
+        to_lose = lost[row]
+        stop = indptr[row + 1]
+        for entry in range(indptr[row], stop):
+            if uniforms[entry] * (stop - entry) < to_lose:
+                keep[entry] = False
+                to_lose -= 1
+    return keep

@@ -1,0 +1,59 @@
+"""The charts of a report: one entry for each, in the order in which a page shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from braided.registry.table import Home, Table
+
+__all__ = ["CHARTS", "ChartEntry"]
+
+
+@dataclass(frozen=True)
+class ChartEntry:
+    """A chart of a report.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    home : str or callable
+        The function that draws it, from what ``of`` says; it returns a ``braided.report.Chart``, or
+        None if there is nothing to draw.
+    about : str
+        What it shows, in a few words.
+    of : str, default "recordings"
+        What the function is given: ``"recordings"``, all learners of a section;
+        ``"recording"``, one learner after another; ``"stream"``; ``"sweep"``, the error by budget.
+    """
+
+    name: str
+    home: Home
+    about: str
+    of: str = "recordings"
+
+
+_HERE = "braided.report"
+
+CHARTS = Table(
+    "chart",
+    (
+        ChartEntry("observed", f"{_HERE}.observed:observed_chart", "features over time", "stream"),
+        ChartEntry("errors", f"{_HERE}.curves:error_chart", "error rate so far"),
+        ChartEntry("recent errors", f"{_HERE}.curves:window_chart", "error rate of recent rounds"),
+        ChartEntry("features", f"{_HERE}.curves:features_chart", "features seen and kept"),
+        ChartEntry("memory", f"{_HERE}.curves:memory_chart", "bytes held by models"),
+        ChartEntry("budgets", f"{_HERE}.curves:budget_chart", "error by budget", "sweep"),
+        ChartEntry("reliability", f"{_HERE}.calibration:reliability_chart", "calibration"),
+        ChartEntry("mixing", f"{_HERE}.models:mixing_chart", "GLSC's mixing", "recording"),
+        ChartEntry("experts", f"{_HERE}.calibration:experts_chart", "Braid's experts", "recording"),
+        ChartEntry("graph", f"{_HERE}.models:edges_chart", "GLSC's graph", "recording"),
+        ChartEntry("weights", f"{_HERE}.models:weights_chart", "strongest weights", "recording"),
+        ChartEntry(
+            "weights by class",
+            f"{_HERE}.classes:class_weights_chart",
+            "strongest weights of each class",
+            "recording",
+        ),
+    ),
+)

@@ -1,0 +1,232 @@
+"""The learners: one entry for each name, and how a learner is made from its name.
+
+Classes are named without importing them: the command line shows its help before Numba is loaded.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from braided.errors import InputError
+from braided.parameters import check_choice
+from braided.registry.table import Home, Table, resolve, unknown
+
+if TYPE_CHECKING:
+    from braided.learner.learner import Learner
+
+__all__ = [
+    "COMPOSITES",
+    "DEFAULT",
+    "LEARNERS",
+    "MANY_CLASSES",
+    "LearnerEntry",
+    "classes",
+    "completed",
+    "create",
+    "parameters",
+]
+
+
+@dataclass(frozen=True)
+class LearnerEntry:
+    """A learner by name.
+
+    Parameters
+    ----------
+    name : str
+        Its name, as in ``--learner olsf``.
+    home : str or class
+        The class, as ``"module:Class"`` or itself.
+    about : str
+        What it is, in a few words.
+    preset : mapping, default {}
+        Parameters that the name settles.
+    alias_of : str, optional
+        The name of the learner that this is a preset of.
+    """
+
+    name: str
+    home: Home
+    about: str
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    alias_of: str | None = None
+
+    @property
+    def class_name(self) -> str:
+        """The name of the class."""
+        return self.home.partition(":")[2] if isinstance(self.home, str) else self.home.__name__
+
+
+_OLSF = "braided.learners.olsf:OLSF"
+_OFS = "braided.learners.ofs"
+_OFSP = f"{_OFS}:OFSPartial"
+_SOL = "braided.learners.sol"
+_FOBOS = "braided.learners.fobos"
+_ADAPTIVE = "braided.learners.adaptive"
+_OCO = "braided.learners.oco:OCO"
+_GLSC = "braided.learners.glsc:GLSC"
+_FESL = "braided.learners.fesl:FESL"
+_BRAID = "braided.learners.braid:Braid"
+
+_READS_AT_RANDOM = {"exploration": 1.0, "update": "perceptron", "step": 1.0, "radius": math.inf}
+_KEEPS_AT_RANDOM = {**_READS_AT_RANDOM, "selection": "random"}
+
+_entry = LearnerEntry  # short, so that a learner is one line
+_ENTRIES = (
+    _entry("braid", _BRAID, "No knobs: six experts on three views of a value, mixed twice"),
+    _entry("olsf", _OLSF, "Passive-aggressive, for a growing space; Zhang et al. 2016"),
+    _entry("olsf-i", _OLSF, "OLSF with limited steps", {"variant": "I"}, "olsf"),
+    _entry("olsf-ii", _OLSF, "OLSF with softened steps", {"variant": "II"}, "olsf"),
+    _entry("stsd", _OLSF, "OLSF with full steps; Zhang et al. 2015", {"variant": "hard"}, "olsf"),
+    _entry("stsd-i", _OLSF, "OLSF-I under its first name", {"variant": "I"}, "olsf"),
+    _entry("stsd-ii", _OLSF, "OLSF-II under its first name", {"variant": "II"}, "olsf"),
+    _entry("ofs", f"{_OFS}:OFS", "Gradient steps, the largest weights kept; Wang et al. 2014"),
+    _entry("petrun", f"{_OFS}:PETrun", "Perceptron, the largest weights kept; Wang et al. 2014"),
+    _entry("rand", f"{_OFS}:RAND", "Perceptron, random weights kept; Wang et al. 2014"),
+    _entry("ofsp", _OFSP, "OFS that reads few features of a row; Wang et al. 2014"),
+    _entry("ofsrand", _OFSP, "OFS_P that always explores", {"exploration": 1.0}, "ofsp"),
+    _entry("perand", _OFSP, "Perceptron that reads at random", _READS_AT_RANDOM, "ofsp"),
+    _entry("randp", _OFSP, "PE_rand that keeps at random", _KEEPS_AT_RANDOM, "ofsp"),
+    _entry("fsol", f"{_SOL}:FSOL", "First-order sparse online learning; Wang et al. 2014"),
+    _entry("ssol", f"{_SOL}:SSOL", "Second-order sparse online learning; Wang et al. 2014"),
+    _entry("stg", f"{_FOBOS}:STG", "Truncated gradient; Langford et al. 2009"),
+    _entry("fobos", f"{_FOBOS}:FOBOS", "Forward-backward splitting; Duchi and Singer 2009"),
+    _entry("ada-fobos", f"{_ADAPTIVE}:AdaFOBOS", "FOBOS with adaptive steps; Duchi et al. 2011"),
+    _entry("ada-rda", f"{_ADAPTIVE}:AdaRDA", "Dual averaging, adaptive steps; Duchi et al. 2011"),
+    _entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
+    _entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
+    _entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
+)
+
+LEARNERS = Table("learner", _ENTRIES)
+
+DEFAULT = "braid"
+"""The learner of commands if none is named."""
+
+MANY_CLASSES = {
+    "rest": "braided.compose.one_vs_rest:OneVsRest",
+    "one": "braided.compose.one_vs_one:OneVsOne",
+}
+"""How more than two labels are told apart: one learner per label, or one per pair of labels."""
+
+COMPOSITES = (
+    *MANY_CLASSES.values(),
+    "braided.compose.pseudo_label:PseudoLabel",
+    "braided.compose.scaled:Scaled",
+)
+"""The classes that wrap a learner."""
+
+
+def classes() -> dict[str, Home]:
+    """Return all classes of learners, those that are made of learners included.
+
+    Returns
+    -------
+    dict
+        The home of each class by its name.
+
+    Examples
+    --------
+    >>> classes()["OneVsRest"]
+    'braided.compose.one_vs_rest:OneVsRest'
+    """
+    composites = {home.partition(":")[2]: home for home in COMPOSITES}
+    return {**{entry.class_name: entry.home for entry in LEARNERS}, **composites}
+
+
+def parameters(name: str) -> dict[str, Any]:
+    """Return the parameters of a learner, with their defaults.
+
+    Parameters
+    ----------
+    name : str
+        The name of the learner.
+
+    Returns
+    -------
+    dict
+        The default of each parameter by its name.
+    """
+    entry = LEARNERS.find(name)
+    signature = inspect.signature(resolve(entry.home))
+    defaults = {p.name: p.default for p in signature.parameters.values()}
+    return {**defaults, **entry.preset}
+
+
+def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Learner:
+    """Make a learner.
+
+    Parameters
+    ----------
+    name : str
+        The name of the learner.
+    many_classes : str, optional
+        One of ``MANY_CLASSES``, for more than two labels.
+    **chosen : Any
+        Parameters; the others have their defaults.
+
+    Returns
+    -------
+    Learner
+        A new learner.
+
+    Examples
+    --------
+    >>> create("olsf-ii", budget=0.1)
+    OLSF(budget=0.1, variant='II')
+    >>> create("olsf-ii", "rest")
+    OneVsRest(learner=OLSF(variant='II'))
+    """
+    entry = LEARNERS.find(name)
+    known = parameters(name)
+    for parameter, value in chosen.items():
+        if parameter not in known:
+            raise InputError(f"{name}: {unknown('parameter', parameter, list(known))}")
+        if parameter in entry.preset and value != entry.preset[parameter]:
+            raise InputError(
+                f"{name} means {parameter}={entry.preset[parameter]!r}: "
+                f"use {entry.alias_of} to choose another"
+            )
+    learner: Learner = resolve(entry.home)(**{**entry.preset, **chosen})
+    if many_classes is None:
+        return learner
+    check_choice("many_classes", many_classes, tuple(MANY_CLASSES))
+    of_many: Learner = resolve(MANY_CLASSES[many_classes])(learner)
+    return of_many
+
+
+def completed(name: str, chosen: Mapping[str, Any], *, seed: int, delay: int = 0) -> dict[str, Any]:
+    """Add the parameters that follow from how a learner is run.
+
+    Adds the seed; sets ``label_memory=False`` under delay.
+
+    Parameters
+    ----------
+    name : str
+        The name of the learner.
+    chosen : mapping
+        The parameters that were chosen.
+    seed : int
+        The seed of the run.
+    delay : int, default 0
+        How many rounds late labels come.
+
+    Returns
+    -------
+    dict
+        The parameters; those chosen are as they were.
+
+    Examples
+    --------
+    >>> completed("braid", {}, seed=1, delay=10), completed("oco", {"step": 5}, seed=1)
+    ({'seed': 1, 'label_memory': False}, {'step': 5})
+    """
+    known = parameters(name)
+    following = {"seed": seed} if "seed" in known else {}
+    if delay and "label_memory" in known:
+        following["label_memory"] = False
+    return {**following, **chosen}

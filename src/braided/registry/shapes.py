@@ -1,0 +1,117 @@
+"""The stream shapes: one entry for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from braided.registry.table import Home, Table
+
+__all__ = ["SHAPES", "ShapeEntry", "ShapeOption"]
+
+
+@dataclass(frozen=True)
+class ShapeOption:
+    """An option of a stream shape.
+
+    Parameters
+    ----------
+    name : str
+        The argument of the function that makes the stream; ``--name`` on the command line.
+    kind : type
+        ``int``, ``float`` or ``str``.
+    default : Any
+        The default, as help shows it.
+    about : str
+        What it is, in a few words.
+    metavar : str, optional
+        How help calls the value.
+    """
+
+    name: str
+    kind: type[Any]
+    default: Any
+    about: str
+    metavar: str | None = None
+
+
+@dataclass(frozen=True)
+class ShapeEntry:
+    """A stream shape: a rule which features each round observes.
+
+    Parameters
+    ----------
+    name : str
+        Its name, as in ``--stream trapezoidal``.
+    home : str or callable
+        The function ``(X, y, *, [options], [seed], feature_names=None) -> Stream`` that makes it.
+    about : str
+        What it does, in a few words.
+    picture : str, default ""
+        One sentence on what the rows went through, for the report.
+    options : tuple of ShapeOption, default ()
+        Its options.
+    shuffles : bool, default True
+        Whether the function takes a ``seed``.
+    """
+
+    name: str
+    home: Home
+    about: str
+    picture: str = ""
+    options: tuple[ShapeOption, ...] = ()
+    shuffles: bool = True
+
+
+SHAPES = Table(
+    "stream shape",
+    (
+        ShapeEntry(
+            "given",
+            "braided.streams.shapes:given",
+            "rows in their own order",
+            "The rows came in their own order.",
+            shuffles=False,
+        ),
+        ShapeEntry(
+            "fixed",
+            "braided.streams.shapes:fixed",
+            "rows are shuffled, nothing is hidden",
+            "The rows were shuffled; nothing was hidden.",
+        ),
+        ShapeEntry(
+            "trapezoidal",
+            "braided.streams.shapes:trapezoidal",
+            "features are added over time",
+            "The rows were shuffled, and features came in one group after another.",
+            (ShapeOption("chunks", int, 10, "Number of steps in which features are added"),),
+        ),
+        ShapeEntry(
+            "capricious",
+            "braided.streams.shapes:capricious",
+            "each row loses features at random",
+            "The rows were shuffled, and each lost some of its features at random.",
+            (ShapeOption("missing", float, 0.5, "Largest share of a row that is hidden"),),
+        ),
+        ShapeEntry(
+            "evolvable",
+            "braided.streams.shapes:evolvable",
+            "one generation of features replaces another",
+            "The rows were shuffled, and one generation of features gave way to the next.",
+            (
+                ShapeOption("generations", int, 2, "Number of generations of features"),
+                ShapeOption(
+                    "overlap",
+                    str,
+                    0.05,
+                    "Time in which two generations are both observed: a share of a generation's "
+                    "rounds (float) or a number of rounds (int)",
+                    "SHARE|ROUNDS",
+                ),
+                ShapeOption(
+                    "vanish", str, "abrupt", "How old features end: abrupt or gradual", "HOW"
+                ),
+            ),
+        ),
+    ),
+)
