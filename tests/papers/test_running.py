@@ -59,7 +59,7 @@ def test_a_stand_in_is_shown_in_per_cent_and_does_not_count():
     assert cell.per_cent
     assert not cell.counts
     assert cell.paper.mean == pytest.approx(100 * 37.5 / 699)
-    assert verdict(outcome)[1].startswith("of 3 numbers")
+    assert verdict(outcome)[1].startswith("of 3 values")
 
 
 def test_without_any_set_nothing_is_claimed():
@@ -100,7 +100,7 @@ def test_a_page_has_tables_pictures_and_honest_lines(tmp_path):
     draw(outcomes[1], tmp_path / "pictures")
     text = page(outcomes, "braided reproduce", tmp_path / "pictures")
     assert "| ionosphere | OLSF | 55.0 ± 2.8 |" in text
-    assert "Reproduced: what the paper reads from it holds in 1 of 1 places." in text
+    assert "Reproduced: the paper's statements hold in 1 of 1 cases." in text
     assert "![wbc](pictures/olsf-figure-99-wbc.svg)" in text
     assert (tmp_path / "pictures" / "olsf-figure-99-wbc.svg").stat().st_size > 1000
     assert [len(where) for _, where, _ in readings(outcomes[1])] == [1]

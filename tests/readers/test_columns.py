@@ -17,10 +17,13 @@ def rows(**options):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"ignore": ["aeg"]}, r"--ignore: .* no column 'aeg' \(did you mean 'age'\?\)"),
-        ({"ignore": ["age", "colour"]}, r"--ignore: .* no column 'colour': 'age', 'pet', 'zip'"),
-        ({"categorical": ["zpi"]}, r"--categorical: .* \(did you mean 'zip'\?\)"),
-        ({"label": "lable"}, r"no column 'lable' \(did you mean 'label'\?\).*--label"),
+        ({"ignore": ["aeg"]}, r"argument 'ignore': .* no column 'aeg' \(did you mean 'age'\?\)"),
+        (
+            {"ignore": ["age", "colour"]},
+            r"argument 'ignore': .* no column 'colour': 'age', 'pet', 'zip'",
+        ),
+        ({"categorical": ["zpi"]}, r"argument 'categorical': .* \(did you mean 'zip'\?\)"),
+        ({"label": "lable"}, r"no column 'lable' \(did you mean 'label'\?\).*argument 'label'"),
         ({"label": "lable", "labelled": False}, r"did you mean 'label'"),
         ({"label": "bought"}, r"no column 'bought'; say which"),
     ],
@@ -55,5 +58,5 @@ def test_parquet_too():
 
 def test_a_text_among_numbers_names_the_options():
     data = io.BytesIO(b"age,label\n1,0\n2,1\nn/a,1\n")
-    with pytest.raises(InputError, match="--null if this text means unobserved"):
+    with pytest.raises(InputError, match="argument 'null' if this text means unobserved"):
         list(read(data, format="csv").blocks())

@@ -195,7 +195,7 @@ def test_rows_without_a_label():
 
 
 def test_options_that_do_not_fit():
-    with pytest.raises(InputError, match="label is not for the format svmlight"):
+    with pytest.raises(InputError, match="argument 'label' is not for the format svmlight"):
         read("a.svm", label="y")
     with pytest.raises(InputError, match="belong together"):
         read("a.svm", on_error="quarantine")

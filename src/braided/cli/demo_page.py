@@ -35,6 +35,7 @@ def write_demo(
     """Write the demo's table, and a section for each shape; the default learner sees raw values."""
     from braided import registry
     from braided.cli import html_pages as pages
+    from braided.cli.options import OutputOptions
     from braided.evaluate import Contender, Plan
     from braided.report import Page, Section, outcomes_of, record
     from braided.report.error_by_budget import budget_sweep
@@ -60,4 +61,5 @@ def write_demo(
         sections.append(section)
     table = wide({f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()})
     title = "Braided: streams whose features come and go"
-    pages.write(html, Page(title, pages.HOW, sections, remake.command, remake.seed, table))
+    page = Page(title, pages.HOW, sections, remake.command, remake.seed, table)
+    pages.write(OutputOptions(html=html), page)

@@ -14,8 +14,25 @@ Value = int | float | bool | str | None
 _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
 
 
-def settings(given: Iterable[str]) -> dict[str, Value]:
-    """Names and values from texts such as ``budget=0.1``.
+def settings(given: Iterable[str], flag: str = "--set") -> dict[str, Value]:
+    """Read names and values from texts such as ``budget=0.1``.
+
+    Parameters
+    ----------
+    given : iterable of str
+        The texts.
+    flag : str, default "--set"
+        Where they were given, for errors.
+
+    Returns
+    -------
+    dict
+        The values by name.
+
+    Raises
+    ------
+    InputError
+        If a text has no name or no value, or a name comes twice.
 
     Examples
     --------
@@ -26,9 +43,9 @@ def settings(given: Iterable[str]) -> dict[str, Value]:
     for text in given:
         name, equals, right = (part.strip() for part in text.partition("="))
         if not (name and equals and right):
-            raise InputError(f"--set {text!r} is not allowed: write name=value, as in budget=0.1")
+            raise InputError(f"{flag} {text!r} is not allowed: write name=value, as in budget=0.1")
         if name in found:
-            raise InputError(f"--set {name} was given twice: {found[name]!r} and {right!r}")
+            raise InputError(f"{flag} {name} was given twice: {found[name]!r} and {right!r}")
         found[name] = value(right)
     return found
 

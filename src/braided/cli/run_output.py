@@ -5,27 +5,62 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+
+from braided.cli.options.learner import told_apart
+from braided.registry import METRICS
 
 if TYPE_CHECKING:
     from braided.evaluate import Result, Summary
 
-__all__ = ["EACH", "left_out", "show", "writable", "write_json"]
+__all__ = ["Run", "left_out", "show", "writable", "write_json"]
 
 COUNTS = ("mistakes", "features_seen", "features_kept")
-# What is always reported of each repeat, and with how many digits people see it.
-FIGURES = {"mistakes": 1, "error_rate": 4, "features_seen": 1, "features_kept": 1, "seconds": 3}
-DIGITS = {"features_observed": 1, "memory_bytes": 0}  # of what was asked for; 4, if not here
+FIGURES = ("mistakes", "error_rate", "features_seen", "features_kept", "seconds")
+"""What is always reported of each repeat."""
 
 
-EACH = {
-    "rest": "a learner for each label, against the rest",
-    "one": "a learner for each pair of labels",
-}
-"""How many classes are told apart, for people to read."""
+@dataclass(frozen=True)
+class Run:
+    """What was run, as JSON shows it.
+
+    Parameters
+    ----------
+    data, learner, stream : str
+        Their names.
+    params, stream_parameters : dict
+        The parameters of learner and stream.
+    many_classes : str or None
+        How more than two labels are told apart.
+    scale, absent : str
+        How values were scaled, and what an absent one meant.
+    block, every : int or None
+        Rows learned at a time, and rounds between points of the curve, if they were chosen.
+    holdout : float or None
+        The share that was learned before the rounds that count.
+    delay : int
+        How many rounds late labels came.
+    rounds : int
+        How many rounds count.
+    """
+
+    data: str
+    learner: str
+    params: dict[str, Any]
+    many_classes: str | None
+    stream: str
+    stream_parameters: dict[str, Any]
+    scale: str
+    absent: str
+    block: int | None
+    holdout: float | None
+    delay: int
+    every: int | None
+    rounds: int
 
 
-def write_json(run: dict[str, Any], summary: Summary) -> None:
+def write_json(run: Run, summary: Summary) -> None:
     """One object on stdout: what was run, then what came out."""
     repeats = [
         {"seed": seed, **_of_repeat(result), **_curve(run, result)}
@@ -45,7 +80,7 @@ def write_json(run: dict[str, Any], summary: Summary) -> None:
         "mistakes_std": summary.std("mistakes"),
         "error_rate_mean": summary.mean("error_rate"),
     }
-    print(json.dumps(writable({**run, **outcome}), allow_nan=False))
+    print(json.dumps(writable({**vars(run), **outcome}), allow_nan=False))
 
 
 def _of_repeat(result: Result) -> dict[str, Any]:
@@ -53,19 +88,15 @@ def _of_repeat(result: Result) -> dict[str, Any]:
     return {**result.figures, **figures}
 
 
-def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
+def _curve(run: Run, result: Result) -> dict[str, Any]:
     """A point for each checkpoint, if they were asked for."""
-    if run["every"] is None:
+    if run.every is None:
         return {}
-    from dataclasses import asdict
-
-    from braided.registry import METRICS
-
     points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
     rounds = [point["round"] for point in points]
     along = [entry.name for entry in METRICS if entry.of != "result"]
     chosen = [name for name in along if name in result.figures or name in FIGURES]
-    window = run["every"]
+    window = run.every
     for name in chosen:
         so_far, recent = (result.curve(name, w, rounds).tolist() for w in (None, window))
         for point, value, last in zip(points, so_far, recent, strict=True):
@@ -82,7 +113,7 @@ def writable(item: Any) -> Any:
     return str(item) if isinstance(item, float) and not math.isfinite(item) else item
 
 
-def show(run: dict[str, Any], summary: Summary) -> None:
+def show(run: Run, summary: Summary) -> None:
     """A table of means over the repeats."""
     from rich.console import Console
     from rich.table import Table
@@ -92,25 +123,24 @@ def show(run: dict[str, Any], summary: Summary) -> None:
 
     times = len(summary.results)
     table = Table(show_header=False)
-    after = "" if run["holdout"] is None else f" after {run['holdout']:.0%} were learned"
-    table.add_row("data", Text(f"{run['data']}, {run['rounds']} rounds{after}"))
-    table.add_row("stream", _with(run["stream"], as_text(run["stream_parameters"])))
-    table.add_row("learner", _with(run["learner"], as_text(run["params"])))
-    if run["many_classes"]:
-        table.add_row("many classes", EACH[run["many_classes"]])
-    if (run["scale"], run["absent"]) != ("none", "unobserved"):
-        table.add_row("scale", f"{run['scale']}; absent values are {run['absent']}")
-    if run["delay"]:
-        table.add_row("labels", f"{run['delay']} rounds late")
+    after = "" if run.holdout is None else f" after {run.holdout:.0%} were learned"
+    table.add_row("data", Text(f"{run.data}, {run.rounds} rounds{after}"))
+    table.add_row("stream", _with(run.stream, as_text(run.stream_parameters)))
+    table.add_row("learner", _with(run.learner, as_text(run.params)))
+    if run.many_classes:
+        table.add_row("many classes", told_apart(run.many_classes))
+    if (run.scale, run.absent) != ("none", "unobserved"):
+        table.add_row("scale", f"{run.scale}; absent values are {run.absent}")
+    if run.delay:
+        table.add_row("labels", f"{run.delay} rounds late")
     table.add_row("repeats", "1" if times == 1 else f"{times}: mean ± standard deviation")
     table.add_section()
     results = list(summary.results.values())
-    more = {name: DIGITS.get(name, 4) for name in results[0].figures if name not in FIGURES}
-    for name, digits in {**FIGURES, **more}.items():
-        places = 0 if times == 1 and name in COUNTS else digits
+    for name in dict.fromkeys((*FIGURES, *results[0].figures)):
+        places = 0 if times == 1 and name in COUNTS else METRICS.find(name).digits
         table.add_row(name.replace("_", " "), _shown(summary, name, places))
     if results[0].left_out:
-        table.add_row("left out", left_out(results[0].left_out, run["many_classes"]))
+        table.add_row("left out", left_out(results[0].left_out, run.many_classes))
     if any(result.unlabelled for result in results):
         table.add_row("rounds without a label", _shown(summary, "unlabelled", 0))
     diverged = sum(result.diverged for result in results)

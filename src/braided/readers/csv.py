@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLine, BadLines, Limits, shown, too_long, too_many
 from braided.readers.batches import Record, converted_records
 from braided.readers.columns import Fields, label_array
@@ -208,7 +208,8 @@ def _number(name: str, cell: str, kind: str, null: frozenset[str]) -> float:
         expected = "a number" if kind == "number" else "true or false"
         raise BadLine(
             f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are "
-            "(--categorical if the column holds texts, --null if this text means unobserved)"
+            f"({argument('categorical')} if the column holds texts, {argument('null')} if this "
+            "text means unobserved)"
         ) from None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.targets.values import (
     first_rows,
     is_missing,
@@ -25,8 +25,8 @@ _PLAIN = (str, int, bool)
 _MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-")
 _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels put the learner into "
-    "braided.OneVsRest or braided.OneVsOne; 'braided train', 'evaluate', 'compare' and 'tune' do "
-    "it with --many-classes rest or --many-classes one"
+    "braided.OneVsRest or braided.OneVsOne, or, where there is such an argument, use "
+    f"{argument('many_classes', 'rest')} or {argument('many_classes', 'one')}"
 )
 
 
@@ -222,7 +222,9 @@ def _hint(value: Any) -> str:
     if isinstance(value, float) and not value.is_integer():
         return "Is the target continuous? "
     if isinstance(value, str) and value.lower() in _MEANT_AS_NONE:
-        return f"If {value!r} stands for no label, say so (None, or --null {value}). "
+        return (
+            f"If {value!r} stands for no label: write None; in a file {argument('null', value)}. "
+        )
     return ""
 
 
