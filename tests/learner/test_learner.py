@@ -86,7 +86,7 @@ def test_a_shallow_copy_is_a_model_of_its_own():
 # -------------------------------------------------------------------- as in scikit-learn
 
 
-def test_fit_forgets():
+def test_fit_starts_anew():
     model = OLSF().fit(ROWS, LABELS)
     assert state_of(model.fit(ROWS[:9], LABELS[:9])) == state_of(OLSF().fit(ROWS[:9], LABELS[:9]))
     assert model.fit([{"a": 1.0}, {"b": 1.0}], ["x", "y"]).classes_.tolist() == ["x", "y"]
@@ -102,7 +102,7 @@ def test_fit_forgets():
         {"X": [{"a": 1.0}, {"a": "text"}], "y": [1, 0]},
     ],
 )
-def test_fit_that_is_refused_forgets_nothing(bad):
+def test_a_refused_fit_leaves_the_model_as_it_was(bad):
     model = OLSF().partial_fit(ROWS, LABELS)
     before = state_of(model)
     with pytest.raises(InputError):
@@ -224,7 +224,7 @@ def test_a_value_means_the_same_through_every_door(value):
 
 
 @pytest.mark.parametrize("seen", [0, 5, 40])
-def test_an_empty_row_after_any_other(seen):
+def test_an_empty_row_after_any_other_is_scored_as_empty(seen):
     """The buffers hold nothing of the row before, also when that was long, new or refused."""
     one_by_one, at_once = OLSF(), OLSF()
     rows = [

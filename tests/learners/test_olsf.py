@@ -77,7 +77,7 @@ def test_is_the_papers_algorithm_on_a_long_stream(variant, budget, radius, updat
     )
 
 
-def test_scale_folds_without_a_trace():
+def test_folding_the_scale_changes_nothing():
     """A ball much smaller than a step shrinks the scale by more than 1e-250 in 400 rounds."""
     compare(long_stream(seed=1), exact=False, variant="hard", radius=0.01, budget=0.5)
     compare(long_stream(seed=1), exact=False, variant="hard", radius=0.01, budget=1.0)
@@ -211,7 +211,7 @@ def test_a_feature_evicted_in_the_middle_of_a_row_does_not_come_back():
     compare(stream, exact=True, variant="hard", budget=2, update="perceptron")
 
 
-def test_vanish_and_return_keeps_the_weight():
+def test_a_feature_that_vanishes_and_returns_keeps_its_weight():
     model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}], [1])
     kept = model.weights()["a"]
     for _ in range(50):
@@ -297,7 +297,7 @@ def test_sample_weights_of_the_perceptron_never_poison():
         {"seed": 1.5},
     ],
 )
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         OLSF(**wrong)

@@ -47,7 +47,7 @@ def test_sparse_nan_is_unobserved_and_infinity_refused():
         as_rows(csr(values=(1.0, np.nan, -np.inf)), feature_names=[*"abc"])
 
 
-def test_sparse_duplicates():
+def test_duplicate_entries_are_refused():
     """Where SciPy itself has added them up there is nothing to refuse."""
     coo = sp.coo_matrix(([1.0, 2.0], ([0, 0], [1, 1])), shape=(1, 2))
     assert dicts(coo) == [{1: 3.0}]

@@ -1,11 +1,11 @@
-"""Arrays and texts in one file: the safetensors format, with a checksum, read with suspicion.
+"""The container: arrays and texts in one file of the safetensors format, with a checksum.
 
-Eight bytes tell the length of a JSON header. It holds texts (``__metadata__``) and, for each array,
+Eight bytes say how long the JSON header is. It holds texts (``__metadata__``) and, for each array,
 its type, shape and place among the bytes that follow. Any reader of safetensors can open such
-a file; this one is stricter, and takes no file but such as ``write`` makes.
+a file; this one is stricter, and accepts only files as ``write`` makes them.
 
 The checksum among the texts is the SHA-256 of the whole file with zeros in its own place. It finds
-accidents; who forges a file can forge it too.
+damage; a forger can forge it too.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Place(NamedTuple):
 def write(
     path: str | os.PathLike[str], texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a file at once (see ``replace_file``); the same contents make the same bytes."""
+    """Write a file, all at once (``replace_file``); the same contents make the same bytes."""
     table: dict[str, Any] = {}
     parts: list[memoryview] = []
     start = 0
@@ -83,7 +83,7 @@ def write(
 
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[TensorFile]:
-    """A file to read from, after its header was checked."""
+    """Open a file to read from; its header is checked."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise InputError("it is not a file")
     with open(path, "rb") as file:
