@@ -24,7 +24,7 @@ from braided.readers.bad_lines import BadLine, BadLines, Limits, shown, too_long
 from braided.readers.batches import Record, converted_records
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
-from braided.readers.lines import lines
+from braided.readers.sources import lines
 from braided.rows import Rows, as_rows, from_columns
 
 __all__ = ["read_csv", "read_tsv"]

@@ -17,7 +17,7 @@ from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
 from braided.readers.batches import Record, converted_records, from_dicts
 from braided.readers.columns import Fields
 from braided.readers.formats import Reading
-from braided.readers.lines import lines
+from braided.readers.sources import lines
 from braided.rows.rows import Rows
 
 __all__ = ["flattened", "read_rows"]

@@ -1,4 +1,4 @@
-"""Opening what is read: files, packed or not, standard input, and open files."""
+"""Sources: files, packed or not, standard input and open files, as bytes and as whole lines."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from braided.errors import InputError
 
-__all__ = ["PACKED", "STDIN", "Source", "name_of", "opened"]
+__all__ = ["PACKED", "STDIN", "Chunk", "Source", "chunks", "lines", "name_of", "opened"]
 
 STDIN = "-"
 Source: TypeAlias = Any
 """A path, "-" for standard input, or a binary file that somebody opened."""
+
+CHUNK_BYTES = 2**18
 
 # How each kind of packed file begins, by the end of its name.
 PACKED = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
@@ -109,3 +111,61 @@ def _zstd_errors() -> tuple[type[Exception], ...]:
     """The error of zstd files, if any was opened."""
     zstd = sys.modules.get("compression.zstd") or sys.modules.get("backports.zstd")
     return () if zstd is None else (zstd.ZstdError,)
+
+
+# --------------------------------------------------------------------------- whole lines
+
+
+class Chunk(NamedTuple):
+    """Whole lines, each with its newline; or the beginning of one line that is too long."""
+
+    data: bytes
+    too_long: bool = False
+
+
+def chunks(file: Any, longest: int) -> Iterator[Chunk]:
+    """The lines of a file, in chunks that fit into a cache; the last gets a newline if it has none.
+
+    A file that is still being written to is read as its bytes arrive. Of a line with more than
+    ``longest`` bytes, only that many are kept.
+    """
+    pieces: list[bytes] = []
+    length = 0
+    while piece := file.read1(CHUNK_BYTES):
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield from _fitting(b"".join((*pieces, piece[:end])), longest)
+            pieces, length = [piece[end:]], len(piece) - end
+        elif length <= longest:  # what comes beyond belongs to a line that is refused anyway
+            pieces.append(piece)
+            length += len(piece)
+    if length:
+        yield from _fitting(b"".join((*pieces, b"\n")), longest)
+
+
+def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
+    """The same lines, those that are too long by themselves."""
+    if len(data) <= longest:
+        yield Chunk(data)
+        return
+    start = position = 0
+    while position < len(data):
+        end = data.index(b"\n", position) + 1
+        if end - 1 - position > longest:
+            if start < position:
+                yield Chunk(data[start:position])
+            yield Chunk(data[position : position + longest], too_long=True)
+            start = end
+        position = end
+    if start < len(data):
+        yield Chunk(data[start:])
+
+
+def lines(file: Any, longest: int) -> Iterator[Chunk]:
+    """The lines of a file one by one, without their newlines."""
+    for chunk in chunks(file, longest):
+        if chunk.too_long:
+            yield chunk
+        else:
+            for line in chunk.data[:-1].split(b"\n"):
+                yield Chunk(line)
