@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import compose, datasets, evaluate, model_files, registry, streams
+    from braided import checks, compose, datasets, evaluate, model_files, registry, streams
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
@@ -54,6 +54,7 @@ __all__ = [
     "Rows",
     "Scaled",
     "as_rows",
+    "checks",
     "compose",
     "datasets",
     "evaluate",
@@ -68,7 +69,7 @@ __version__ = "0.1.0.dev0"
 
 # Names are imported when they are first used: the command line shows its help without waiting for
 # Numba and scikit-learn. Learners are found by the registry, those of other packages as well.
-_HOMES = {
+HOMES = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner.learner",
@@ -81,8 +82,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
     from braided.registry import classes, resolve
 
     learners = classes()

@@ -123,7 +123,7 @@ def test_the_intercept_is_a_feature_that_is_always_one():
 def test_unit_rows_have_length_one_whatever_is_known():
     stream = long_stream(seed=2, rounds=50)
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
-    scaled = [naive._unit(x) for x in rows]
+    scaled = [naive.unit(x) for x in rows]
     inside, outside = Scaled(OLSF(), how="unit"), OLSF()
     assert inside.prequential(rows, labels).tolist() == outside.prequential(scaled, labels).tolist()
     assert [sum(v * v for v in x.values()) for x in scaled if x] == pytest.approx(

@@ -293,14 +293,14 @@ def test_threads_may_predict_side_by_side():
 
 
 def test_after_an_interrupt_all_features_have_room(monkeypatch):
-    def interrupted(self, rows):
-        seen(self, rows)
+    def interrupted(self, rows, **options):
+        place(self, rows, **options)
         raise KeyboardInterrupt
 
-    seen = features.FeatureSpace._seen
+    place = features.FeatureSpace.place
     model = OLSF().partial_fit([{"a": 1.0}], [1])
     with monkeypatch.context() as patch:
-        patch.setattr(features.FeatureSpace, "_seen", interrupted)
+        patch.setattr(features.FeatureSpace, "place", interrupted)
         with pytest.raises(KeyboardInterrupt):
             model.partial_fit([{f"n{i}": 1.0 for i in range(1000)}], [0])
     assert model.engine.state.weights.every.size >= len(model.engine.space) == 1001

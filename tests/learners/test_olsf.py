@@ -205,7 +205,7 @@ def test_bound_of_theorem_4_squared_loss(drawn, C):
 
 
 def test_a_feature_evicted_in_the_middle_of_a_row_does_not_come_back():
-    """ "a" is kept with weight 1, shrinks to 0.25 and must leave for "b" and "c"."""
+    """Feature "a" is kept with weight 1, shrinks to 0.25 and must leave for "b" and "c"."""
     stream = [({"a": 1.0}, 1), ({"b": 0.5, "c": 0.5, "a": -0.75}, 1)]
     compare(stream, exact=True, variant="hard", budget=1, update="perceptron")
     compare(stream, exact=True, variant="hard", budget=2, update="perceptron")

@@ -102,7 +102,7 @@ def survives(path):
         return
     stream = long_stream(seed=2, rounds=20)
     rows = [x for x, _ in stream]
-    if len(getattr(model, "_labels", ())) == 2:
+    if model.engine is not None and len(model.engine.labels) == 2:
         model.partial_fit(rows, [model.classes_[int(y > 0)] for _, y in stream])
 
 

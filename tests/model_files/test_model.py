@@ -90,7 +90,10 @@ def test_columns_without_names_keep_their_width_and_their_numbers(path):
     model = OLSF().partial_fit(X, [0, 1])
     loaded = again(model, path)
     assert loaded.n_features_in_ == 4
-    assert loaded.engine.space._unnamed  # still without Python's numbers
+    space = again(model, path).engine.space
+    small = space.memory_bytes
+    assert space.names == [2, 0]
+    assert space.memory_bytes > small  # until then it did without Python's numbers
     with pytest.raises(InputError, match="expecting 4 features"):
         loaded.partial_fit(np.ones((1, 3)), [1])
     Y = np.array([[np.nan, 1.0, 2.0, np.nan]])

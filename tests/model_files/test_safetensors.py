@@ -80,8 +80,8 @@ def test_other_readers_of_safetensors_can_open_it(path):
 
 def test_numbers_lie_at_multiples_of_their_width(path):
     with tensors.opened(path) as file:
-        assert file._data % 8 == 0
-        for place in file._places.values():
+        assert file.data_start % 8 == 0
+        for place in file.places.values():
             assert place.start % place.dtype.itemsize == 0
 
 
@@ -177,7 +177,7 @@ def test_what_is_no_file_is_refused(tmp_path):
 
 def test_flags_that_are_neither_true_nor_false_are_refused(path):
     with tensors.opened(path) as file:
-        place = file._data + file._places["flags"].start
+        place = file.data_start + file.places["flags"].start
     data = bytearray(path.read_bytes())
     data[place] = 2
     path.write_bytes(data)

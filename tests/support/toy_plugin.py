@@ -11,6 +11,7 @@ from braided import Learner, as_rows, register
 from braided.compiled import kernel_table
 from braided.compiled.jit import compiled, inlined
 from braided.learners.braid.experts import Expert, reserve_feature_columns
+from braided.parameters import check_between
 from braided.registry import (
     ChartEntry,
     ExpertEntry,
@@ -21,7 +22,7 @@ from braided.registry import (
     ShapeOption,
 )
 from braided.report.chart import Chart, axis, layout
-from braided.streams import Stream
+from braided.streams import Stream, given
 
 # ---------------------------------------------------------------------------------- a learner
 
@@ -49,7 +50,7 @@ class ToyPerceptron(Learner):
         self.step = step
 
     def check_parameters(self) -> None:
-        float(self.step)
+        check_between("step", self.step, 1e-9, 1e9)
 
     def kernel_parameters(self):
         return ToyParameters(float(self.step))
@@ -121,16 +122,17 @@ def decisiveness(signs, scores) -> float:
 
 def read_toy(file, reading) -> Iterator[Any]:
     """Lines such as ``yes: cheap now``."""
-    lines = [line for line in file.read().decode().splitlines() if line]
-    for start in range(0, len(lines), reading.size):
-        pairs = [line.partition(":") for line in lines[start : start + reading.size]]
-        words = [dict.fromkeys(text.split(), 1.0) for _, _, text in pairs]
-        yield as_rows(words, [label for label, _, _ in pairs])
+    for number, line in enumerate(file.read().splitlines(), start=1):
+        label, colon, words = line.decode(errors="replace").partition(":")
+        if colon:
+            yield as_rows([dict.fromkeys(words.split(), 1.0)], [label])
+        else:
+            reading.bad_lines.report(number, "there is no colon", line)
 
 
 def reversed_order(X, y=None, *, hide: int = 0, feature_names=None) -> Stream:
     """The last row first, without the first ``hide`` columns."""
-    rows = as_rows(X, y, feature_names=feature_names)
+    rows = given(X, y, feature_names=feature_names).rows
     order = np.arange(len(rows))[::-1].copy()
 
     def hidden(blocks):
