@@ -29,6 +29,13 @@ class ModelFileError(InputError):
     """A file that holds no model, or not the one that was written to it, or not the one asked for.
 
     The message names the file and says what is wrong with it. Nothing was loaded.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong.
+    argument : str, optional
+        As in ``InputError``.
     """
 
 
