@@ -1,4 +1,4 @@
-"""This checkout beside another one: ``python -m benchmarks.versions ../other-checkout``.
+"""A checkout beside another one: ``python -m benchmarks.versions ../other-checkout``.
 
 Each version runs in its own process, and they take turns, so that both meet the same noise. The
 ratio is the median over the turns of this version to the other: above 1, this one is slower.

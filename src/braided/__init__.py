@@ -69,7 +69,7 @@ __version__ = "0.1.0.dev0"
 
 # Names are imported when they are first used: the command line shows its help without waiting for
 # Numba and scikit-learn. Learners are found by the registry, those of other packages as well.
-_HOMES = {
+HOMES = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner.learner",
@@ -82,8 +82,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
     from braided.registry import classes, resolve
 
     learners = classes()

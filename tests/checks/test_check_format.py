@@ -10,7 +10,7 @@ from braided import InputError
 from braided.checks import FORMAT_CHECKS, check_format, format_checks
 from braided.readers.bad_lines import BadLine
 from braided.registry import FORMATS, FormatEntry
-from braided.rows import as_rows
+from braided.rows.inputs import as_rows
 from tests.support.failing_checks import failing
 from tests.support.registered import registered
 

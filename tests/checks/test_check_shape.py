@@ -10,7 +10,7 @@ import pytest
 from braided import InputError
 from braided.checks import SHAPE_CHECKS, check_shape
 from braided.registry import ShapeEntry, ShapeOption
-from braided.rows import as_rows
+from braided.rows.inputs import as_rows
 from braided.streams import Stream, fixed, given
 
 

@@ -75,7 +75,9 @@ def test_an_option_that_two_shapes_share_is_one_flag(braided):
     assert "Number of steps in which features are added; N; for trapezoidal, other." in shown
 
 
-def test_an_option_with_the_name_of_another_flag_is_told(refused):
-    entry = ShapeEntry("other", thinned, "a", options=(ShapeOption("label", int, 9, "N"),))
+@pytest.mark.parametrize("name", ["label", "scale"])
+def test_an_option_with_the_name_of_another_flag_is_told(refused, name):
+    entry = ShapeEntry("other", thinned, "a", options=(ShapeOption(name, int, 9, "N"),))
     with registered(entry):
-        assert refused("learners") == "two options of 'evaluate' have the name 'label'"
+        told = f"two options of 'evaluate' have the name {name!r}"
+        assert refused("evaluate", "german") == refused("--help") == told

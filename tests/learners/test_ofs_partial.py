@@ -156,7 +156,7 @@ def _next(model):
     return model.wanted("abcdefgh")
 
 
-def test_it_can_stop_exploring():
+def test_without_exploration_only_features_with_weights_are_wanted():
     model = OFSPartial(budget=2).partial_fit([{"a": 1.0, "b": 2.0, "c": 0.5}] * 9, [1, 0, 1] * 3)
     model.set_params(exploration=0.0)
     for _ in range(20):
@@ -220,7 +220,7 @@ def german():
         {"seed": -1},
     ],
 )
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         OFSPartial(**wrong)

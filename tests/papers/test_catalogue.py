@@ -41,7 +41,7 @@ def test_a_stored_table_has_the_cells_of_its_experiment(name):
 
 
 @pytest.mark.parametrize("name", EVERYTHING)
-def test_what_is_measured_exists(name):
+def test_sets_learners_and_quantities_of_every_measure_exist(name):
     experiment = EVERYTHING[name]
     assert experiment.title
     assert experiment.protocol.endswith(".")

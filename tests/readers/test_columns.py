@@ -28,7 +28,7 @@ def rows(**options):
         ({"label": "bought"}, r"no column 'bought'; say which"),
     ],
 )
-def test_a_mistyped_column_is_said(options, told):
+def test_a_mistyped_column_is_named_with_near_matches(options, told):
     with pytest.raises(InputError, match=told):
         rows(**options)
 
@@ -46,7 +46,7 @@ def test_of_several_files_some_may_lack_a_column():
         list(read([other, io.BytesIO(TABLE)], format="csv", ignore=["color"]).blocks())
 
 
-def test_parquet_too():
+def test_a_mistyped_column_of_parquet_is_named():
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 

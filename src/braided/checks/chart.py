@@ -18,7 +18,7 @@ from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import outcomes_of
 from braided.report.page import Section
 from braided.report.recording import record
-from braided.rows import as_rows
+from braided.rows.inputs import as_rows
 
 __all__ = ["CHART_CHECKS", "chart_checks", "check_chart"]
 

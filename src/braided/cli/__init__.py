@@ -38,7 +38,7 @@ def main(args: Sequence[str] | None = None) -> int:
     given = with_joined_values(sys.argv[1:] if args is None else args)
     app = None
     try:
-        app = build()
+        app = build(given[0] if given else None)
         code = app(given or ["--help"], prog_name="braided", standalone_mode=False, obj=given)
     except (InputError, OSError) as error:
         message = one_line(error, flags_of(app, given))

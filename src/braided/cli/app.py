@@ -37,8 +37,13 @@ COMMANDS = (
 )
 
 
-def build() -> Any:
+def build(name: str | None = None) -> Any:
     """Load plugins, then build the commands with the flags and names that the tables have.
+
+    Parameters
+    ----------
+    name : str, optional
+        The command that is going to be run: only this one is built, if there is such a one.
 
     Returns
     -------
@@ -53,7 +58,7 @@ def build() -> Any:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(_version)
-    for command in COMMANDS:
+    for command in [c for c in COMMANDS if c.__name__ == name] or COMMANDS:
         app.command()(expanded(command))
     return typer.main.get_command(app)
 

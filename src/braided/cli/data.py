@@ -135,17 +135,16 @@ def is_file(data: str) -> bool:
     from braided import datasets
     from braided.readers.sources import PACKED
 
-    known = datasets.names()
-    if data in known:
+    has_folder = "/" in data or "\\" in data  # which no name of a dataset has
+    if not has_folder and data in datasets.names():
         return False
-    suffixes = (*PACKED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
-    looks_like_one = "/" in data or "\\" in data or data.endswith(suffixes)
     if data == "-" or os.path.exists(data):
         return True
-    if looks_like_one:
+    suffixes = (*PACKED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
+    if has_folder or data.endswith(suffixes):
         raise InputError(
             f"{data}: no such file; DATA is the path of a file ({', '.join(FORMATS.names())}), "
-            f"- or one of {', '.join(known)}"
+            f"- or one of {', '.join(datasets.names())}"
         )
     return False
 

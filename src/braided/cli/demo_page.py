@@ -32,7 +32,21 @@ def write_demo(
     repeats: int,
     remake: Remake,
 ) -> None:
-    """Write the demo's table, and a section for each shape; the default learner sees raw values."""
+    """Write the demo's table, and a section for each shape.
+
+    Parameters
+    ----------
+    html : Path
+        Where the page goes.
+    raw, sets : mapping
+        The datasets by name as they are, which the default learner sees, and scaled.
+    columns : mapping
+        The outcomes of all learners, for each dataset and shape.
+    repeats : int
+        How often each learner is run for its curves.
+    remake : Remake
+        How to make the page again.
+    """
     from braided import registry
     from braided.cli import html_pages as pages
     from braided.cli.options import OutputOptions

@@ -61,7 +61,15 @@ class Run:
 
 
 def write_json(run: Run, summary: Summary) -> None:
-    """One object on stdout: what was run, then what came out."""
+    """Print one object: what was run, then what came out.
+
+    Parameters
+    ----------
+    run : Run
+        What was run.
+    summary : Summary
+        What came out.
+    """
     repeats = [
         {"seed": seed, **_of_repeat(result), **_curve(run, result)}
         for seed, result in summary.results.items()
@@ -105,7 +113,18 @@ def _curve(run: Run, result: Result) -> dict[str, Any]:
 
 
 def writable(item: Any) -> Any:
-    """The same with infinity and NaN as texts: JSON has no numbers for them."""
+    """Write infinity and NaN as texts: JSON has no numbers for them.
+
+    Parameters
+    ----------
+    item : Any
+        What goes into JSON.
+
+    Returns
+    -------
+    Any
+        The same, with those texts.
+    """
     if isinstance(item, dict):
         return {name: writable(part) for name, part in item.items()}
     if isinstance(item, list):
@@ -114,7 +133,15 @@ def writable(item: Any) -> Any:
 
 
 def show(run: Run, summary: Summary) -> None:
-    """A table of means over the repeats."""
+    """Print a table of means over the repeats.
+
+    Parameters
+    ----------
+    run : Run
+        What was run.
+    summary : Summary
+        What came out.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -154,7 +181,20 @@ def show(run: Run, summary: Summary) -> None:
 
 
 def left_out(names: Sequence[str], many_classes: str | None) -> str:
-    """The metrics that mean nothing here, and where they would."""
+    """Say which metrics mean nothing here, and where they would.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The metrics that were left out.
+    many_classes : str or None
+        How more than two labels are told apart.
+
+    Returns
+    -------
+    str
+        The words.
+    """
     means = "for two labels" if many_classes else "for scores that mean probabilities"
     return f"{', '.join(names)}: {means}"
 

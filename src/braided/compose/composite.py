@@ -123,17 +123,17 @@ class CompositeEngine(Engine):
         """Bytes held by the arrays of all states."""
         return super().state_bytes + sum(engine.state_bytes for engine in self.inside())
 
-    def _prepared(self, rows: Rows) -> Rows:
+    def prepared(self, rows: Rows) -> Rows:
         prepared: Rows = self.algorithm.prepared(rows)
         return prepared
 
-    def _learn_one_quickly(self, x: Row, y: Any) -> bool:
+    def learn_one_quickly(self, x: Row, y: Any) -> bool:
         prepared = self.algorithm.prepared_one(x)
-        return prepared is not None and super()._learn_one_quickly(prepared, y)
+        return prepared is not None and super().learn_one_quickly(prepared, y)
 
-    def _score_one_quickly(self, x: Row) -> Any:
+    def score_one_quickly(self, x: Row) -> Any:
         prepared = self.algorithm.prepared_one(x)
-        return None if prepared is None else super()._score_one_quickly(prepared)
+        return None if prepared is None else super().score_one_quickly(prepared)
 
     def interleave_placed(
         self,
@@ -176,8 +176,8 @@ class WrapperEngine(CompositeEngine):
 
     inner: Engine
 
-    def _begin(self, algorithm: Any) -> None:
-        super()._begin(algorithm)
+    def begin(self, algorithm: Any) -> None:
+        super().begin(algorithm)
         self.inner = self._new_inside(self.labels)
 
     def inside(self) -> Iterator[Engine]:

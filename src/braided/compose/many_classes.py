@@ -57,8 +57,8 @@ class ManyClassesEngine(CompositeEngine):
     _models: dict[Any, Engine]  # in the order in which they began
     _known: set[int]  # the classes that the models know of
 
-    def _begin(self, algorithm: Any) -> None:
-        super()._begin(algorithm)
+    def begin(self, algorithm: Any) -> None:
+        super().begin(algorithm)
         self._models, self._known = {}, set()
 
     def inside(self) -> Iterator[Engine]:

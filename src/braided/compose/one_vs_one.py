@@ -129,7 +129,7 @@ class OneVsOne(ManyClasses):
     [('dog', 'cat'), ('dog', 'fish'), ('cat', 'fish')]
     """
 
-    _engine_class = OneVsOneEngine
+    engine_class = OneVsOneEngine
 
 
 def _decided(scores: Floats, margins: dict[tuple[int, int], NDArray[np.float64]]) -> Floats:

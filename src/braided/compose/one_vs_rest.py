@@ -24,8 +24,8 @@ class OneVsRestEngine(ManyClassesEngine):
 
     _together: ClassesEngine | None  # in place of models
 
-    def _begin(self, algorithm: Any) -> None:
-        super()._begin(algorithm)
+    def begin(self, algorithm: Any) -> None:
+        super().begin(algorithm)
         shared = _of_classes(algorithm)
         self._together = None
         if shared is not None:
@@ -178,7 +178,7 @@ class OneVsRest(ManyClasses):
     {'cat': -0.1, 'dog': -0.1, 'fish': 0.1}
     """
 
-    _engine_class = OneVsRestEngine
+    engine_class = OneVsRestEngine
 
     @property
     def scores_are_log_odds(self) -> bool:

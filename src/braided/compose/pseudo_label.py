@@ -36,7 +36,7 @@ class Counts(NamedTuple):
 class PseudoLabelEngine(WrapperEngine):
     """Hands rows on with their labels; one without gets the label that the model predicts."""
 
-    def _code_of(self, y: Any) -> Any:
+    def code_of(self, y: Any) -> Any:
         return self.labels.code_of(y)
 
     def learn_placed(
@@ -108,7 +108,7 @@ class PseudoLabel(Wrapper):
     (3, 1, 1)
     """
 
-    _engine_class = PseudoLabelEngine
+    engine_class = PseudoLabelEngine
 
     def __init__(self, learner: Learner, *, confidence: float = 1.0) -> None:
         self.learner = learner
@@ -142,9 +142,9 @@ class PseudoLabel(Wrapper):
     @property
     def pseudo_labelled(self) -> int:
         """How many rows were learned with the label that the model predicted."""
-        return 0 if self._engine is None else int(self._engine.state.pseudo_labelled[0])
+        return 0 if self.engine is None else int(self.engine.state.pseudo_labelled[0])
 
     @property
     def skipped(self) -> int:
         """How many rows without a label were not learned."""
-        return 0 if self._engine is None else int(self._engine.state.skipped[0])
+        return 0 if self.engine is None else int(self.engine.state.skipped[0])

@@ -166,7 +166,7 @@ class Scaled(Wrapper):
     {'grams': 0.2}
     """
 
-    _engine_class = ScaledEngine
+    engine_class = ScaledEngine
 
     def __init__(self, learner: Learner, *, how: str = "standard", intercept: bool = False) -> None:
         self.learner = learner

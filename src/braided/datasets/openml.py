@@ -14,7 +14,7 @@ __all__ = ["NotFetchedError", "fetch"]
 
 
 class NotFetchedError(Exception):
-    """OpenML was asked and did not give the dataset; the message says why."""
+    """A dataset could not be fetched from OpenML; the message says why."""
 
 
 def fetch(name: str) -> Dataset:

@@ -106,7 +106,7 @@ class Estimator:
     def __sklearn_clone__(self) -> Self:
         copied = clone(self)
         if self._requests:
-            copied._requests = self._requests
+            copied._requests = self._requests  # noqa: SLF001 - of this class
         return copied
 
     def get_metadata_routing(self) -> Any:

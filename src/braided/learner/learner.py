@@ -67,7 +67,7 @@ class Learner(Estimator, Algorithm):
     """
 
     _engine: Engine | None = None  # None until something was learned
-    _engine_class: type[Engine] = Engine
+    engine_class: type[Engine] = Engine
 
     # --------------------------------------------------------------------- one row at a time
 
@@ -491,7 +491,7 @@ class Learner(Estimator, Algorithm):
         Engine
             A new engine.
         """
-        return self._engine_class(clone(self), space=space, labels=labels, capacity=capacity)
+        return self.engine_class(clone(self), space=space, labels=labels, capacity=capacity)
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:

@@ -131,7 +131,7 @@ class SingleRow:
 
 
 def observed(x: Mapping[Hashable, Any]) -> dict[Hashable, Any] | None:
-    """x without None and NaN; None if it has none of them, or is no dict of numbers at all."""
+    """The row without None and NaN; None if it has neither, or is no dict of numbers."""
     try:
         without = {name: v for name, v in x.items() if v is not None and v == v}
         return without if len(without) < len(x) else None

@@ -19,7 +19,7 @@ ARRAYS = {_NAMES, _NUMBERS}
 
 
 def as_array(space: FeatureSpace, reserved: int = 0) -> dict[str, NDArray[Any]]:
-    """The names of a space, as one array; without the first few, which it had from the start."""
+    """The names of a space as one array, without the first ``reserved``, which it always has."""
     numbers = space.numbers()
     if numbers is not None:
         return {_NUMBERS: numbers}

@@ -1,4 +1,4 @@
-"""A model to and from its file."""
+"""Save and load: a model to and from its file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["VERSION", "load", "read", "save"]
 
 VERSION = 1
-"""Of the format. A file of a version that is not known is refused."""
+"""The version of the format. A file of another version is refused."""
 
 _VERSION, _MODEL = "braided", "model"
 
@@ -33,7 +33,22 @@ _VERSION, _MODEL = "braided", "model"
 def save(
     model: Learner, path: str | os.PathLike[str], notes: Mapping[str, str] | None = None
 ) -> None:
-    """Write a model, and short notes if there are any, to a file, at once or not at all."""
+    """Write a model to a file, completely or not at all.
+
+    Parameters
+    ----------
+    model : Learner
+        A learner of Braided, trained or not.
+    path : str or path
+        The file, as in ``"m.braided"``.
+    notes : mapping from str to str, optional
+        Short texts that are kept with the model.
+
+    Raises
+    ------
+    InputError
+        If the model has names, labels or parameters that a file can not keep.
+    """
     description, arrays = _contents(model)
     texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **(notes or {})}
     safetensors.write(path, texts, arrays)
@@ -42,21 +57,26 @@ def save(
 def load(
     path: str | os.PathLike[str], *, expect: type[Any] | tuple[type[Any], ...] | None = None
 ) -> Any:
-    """The model in a file, as it was when it was saved.
+    """Load the model in a file, as it was when it was saved.
 
     No code from the file is run, and everything in it is checked before there is a model.
 
     Parameters
     ----------
-    path
-        of a file written by ``model.save`` or ``braided train``.
-    expect
-        the class that the model must have, or several of them.
+    path : str or path
+        A file written by ``model.save`` or ``braided train``.
+    expect : type or tuple of type, optional
+        The class that the model must have, or several of them.
+
+    Returns
+    -------
+    Learner
+        The model; it goes on exactly where it was.
 
     Raises
     ------
     ModelFileError
-        if the file is damaged, is no model file, or holds a model of another class.
+        If the file is damaged, is no model file, or holds a model of another class.
 
     Examples
     --------
@@ -100,7 +120,7 @@ def _check_version(version: str | None) -> None:
 
 
 def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What a file tells of a model in words, and its arrays."""
+    """The description of a model in a file, and its arrays."""
     engine = model.engine
     description = {**_encoded(model), "learned": engine is not None}
     if engine is None:
@@ -142,7 +162,7 @@ def _encoded(model: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter without the class of numbers that it came in."""
+    """A parameter as a plain Python value, whatever class of numbers it has."""
     if isinstance(value, (bool, int, float, np.generic)):
         return value
     if isinstance(value, Integral):

@@ -1,7 +1,7 @@
 """States to and from a file: that of an engine, and those of the engines inside it.
 
-Engines inside an engine share its names. What a file tells of each is how many features it has room
-for, what its class adds (``Engine.description``), and the engines inside it in turn.
+Engines inside an engine share its names. For each, a file says how many features it has room for,
+what its class adds (``Engine.description``), and the same of the engines inside it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_ROUNDS = 2**53
 
 
 def description_of(engine: Engine) -> dict[str, Any]:
-    """What a file tells of a state besides its arrays."""
+    """The description of a state in a file, besides its arrays."""
     inside = [description_of(each) for each in engine.inside()]
     told = {"capacity": engine.capacity, **engine.description()}
     return {**told, "inside": inside} if inside else told
@@ -41,7 +41,7 @@ def arrays_of(engine: Engine, prefix: str = "") -> dict[str, NDArray[Any]]:
 
 
 def fill(engine: Engine, told: Mapping[str, Any], file: TensorFile, prefix: str = "") -> set[str]:
-    """Fill the state of an engine that has begun; the names of the arrays that it took.
+    """Fill the state of a new engine; return the names of the arrays that were read.
 
     An engine inside begins when those before it are filled, so that no more memory is asked for
     than the file has bytes.

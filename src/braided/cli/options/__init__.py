@@ -1,4 +1,9 @@
-"""Options of the commands, as dataclasses: one file for each panel of the help."""
+"""Options of the commands, as dataclasses: one file for each panel of the help.
+
+A command names the dataclasses that it takes; ``expanded`` makes a flag of each field. To add an
+option that several commands have, add a field with its help to the dataclass of its panel; one
+that a single command has stands in the file of that command.
+"""
 
 from braided.cli.options.data import Data, ModelFile, SeveralData
 from braided.cli.options.evaluation import EvaluationOptions, Jobs, Seed

@@ -78,7 +78,7 @@ def expanded(command: Callable[..., None]) -> Callable[..., None]:
     for name, parameter in parameters.items():
         if is_dataclass(parameter.annotation):
             groups[name] = _Group(parameter.annotation, parameter.default)
-            flags += groups[name].flags.values()
+            flags += groups[name].flags
         else:
             flags.append(_flag(name, parameter.annotation, parameter.default))
     names = [flag.name for flag in flags]
@@ -100,7 +100,7 @@ class _Group:
 
     def __init__(self, kind: Any, default: Any) -> None:
         self.kind = kind
-        self.flags: dict[str, Parameter] = {}
+        self.flags: list[Parameter] = []
         self.many: dict[str, list[str]] = {}  # the flags of fields that have many
         kinds = get_type_hints(kind, include_extras=True)
         for field in fields(kind):
@@ -108,12 +108,11 @@ class _Group:
             if table is None:
                 usual = Parameter.empty if field.default is MISSING else field.default
                 chosen = usual if default is Parameter.empty else getattr(default, field.name)
-                flag = _flag(field.name, kinds[field.name], chosen, chosen != usual)
-                self.flags[field.name] = flag
+                self.flags.append(_flag(field.name, kinds[field.name], chosen, chosen != usual))
             else:
                 found = table.flags()
                 self.many[field.name] = list(found)
-                self.flags |= {name: _flag(name, found[name], None) for name in found}
+                self.flags += [_flag(name, found[name], None) for name in found]
 
     def build(self, given: Mapping[str, Any]) -> Any:
         """The dataclass from the values of all flags."""

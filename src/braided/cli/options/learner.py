@@ -111,7 +111,7 @@ class LearnerOptions:
         """
         from braided.cli.parsing import settings
 
-        return settings(self.settings or ())
+        return settings(self.settings) if self.settings else {}
 
     def create(self, seed: int | None = None, delay: int = 0) -> Learner:
         """Make a new learner.

@@ -249,7 +249,7 @@ def mistaken(signs: Floats, scores: Floats) -> NDArray[np.bool_]:
 
 
 def ratio(part: Any, whole: Any) -> Any:
-    """part / whole; NaN where the whole is nothing."""
+    """The quotient; NaN where the whole is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
 

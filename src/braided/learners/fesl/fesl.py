@@ -127,12 +127,12 @@ class FESL(Learner):
     @property
     def switches(self) -> int:
         """How many times a generation of features was lost and its map put to use."""
-        return 0 if self._engine is None else int(self._engine.state.generations.switches[0])
+        return 0 if self.engine is None else int(self.engine.state.generations.switches[0])
 
     @property
     def mixing(self) -> float:
         """a: the weight of the first model, which uses recovered features; 1 before any switch."""
-        return 1.0 if self._engine is None else float(self._engine.state.chance[0])
+        return 1.0 if self.engine is None else float(self.engine.state.chance[0])
 
     def kernel_parameters(self) -> FESLParameters:
         return FESLParameters(

@@ -157,7 +157,7 @@ class GLSC(Learner):
     @property
     def mixing(self) -> float:
         """p: the weight of the observed part in the ensemble."""
-        return 0.5 if self._engine is None else float(mixing(self._engine.state.odds[0]))
+        return 0.5 if self.engine is None else float(mixing(self.engine.state.odds[0]))
 
     def reconstruct(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
         """Estimate the known features that a row lacks.
@@ -172,7 +172,7 @@ class GLSC(Learner):
         dict
             An estimate for each known feature that is not observed, by name.
         """
-        engine = self._engine
+        engine = self.engine
         if engine is None:
             return {}
         with SCORING:
@@ -195,7 +195,7 @@ class GLSC(Learner):
             Edges ``(from, to, strength)``, the strongest first. The strength is the correlation
             for ``graph="regression"``, else G_ij.
         """
-        engine = self._engine
+        engine = self.engine
         if engine is None:
             return []
         names, edges = engine.space.names, strongest(engine.state.graph, self.graph, top)

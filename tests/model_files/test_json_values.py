@@ -39,7 +39,7 @@ def test_lists_come_back_as_they_were(given):
     ("value", "plain"),
     [(np.float64(0.5), 0.5), (np.int32(3), 3), (np.str_("a"), "a"), (np.bool_(True), True)],
 )
-def test_numpys_own_become_plain(value, plain):
+def test_numpy_values_become_plain_ones(value, plain):
     assert same(decode(encode(value)), plain)
 
 
@@ -74,6 +74,6 @@ def test_what_was_never_written_is_refused(item):
 
 
 @pytest.mark.parametrize("text", ["", "{", b"\xff", "[" * 100_000, "1" * 5000])
-def test_texts_that_are_no_json(text):
+def test_texts_that_are_no_json_are_refused(text):
     with pytest.raises(InputError, match="no JSON"):
         decode_text(text)

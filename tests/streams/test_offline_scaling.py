@@ -40,7 +40,7 @@ def test_zscore_is_mean_0_and_deviation_1(magnitude):
 
 @given(ARRAYS)
 @settings(max_examples=200)
-def test_zscore_of_anything(X):
+def test_zscore_of_any_array_has_mean_0_and_deviation_1(X):
     Z = dense(scaled(sparse(X), "zscore"))
     constant = X.max(axis=0) == X.min(axis=0)
     assert not Z[:, constant].any()
@@ -50,7 +50,7 @@ def test_zscore_of_anything(X):
 
 @given(ARRAYS)
 @settings(max_examples=200)
-def test_unit_of_anything(X):
+def test_unit_rows_have_length_one(X):
     rows = sparse(X)
     unit = scaled(rows, "unit")
     norms = np.linalg.norm(unit.to_csr().toarray(), axis=1)
@@ -118,7 +118,7 @@ def test_refuses_to_make_too_many_cells():
     assert scaled(rows, "unit").values.tolist() == [1.0]
 
 
-def test_refuses_other_words():
+def test_refuses_unknown_scalings():
     rows = as_rows([[1.0]])
     with pytest.raises(InputError, match="how='minmax' is not allowed: choose one of 'none'"):
         scaled(rows, "minmax")

@@ -59,7 +59,7 @@ def test_sparsity_does_not_depend_on_the_size_of_blocks(model):
 
 
 @EVERY
-def test_what_is_owed_is_paid_when_weights_are_asked_for(model):
+def test_weights_include_all_penalties_so_far(model):
     """weights(), features_kept and predictions speak of the same moment."""
     model = fresh(model)
     rows, labels = zip(*long_stream(seed=9), strict=True)
@@ -85,7 +85,7 @@ def test_sample_weights_never_poison(model, factor):
 
 
 @EVERY
-def test_a_heavy_penalty_leaves_nothing(model):
+def test_a_heavy_penalty_leaves_no_weight(model):
     rows, labels = zip(*long_stream(seed=9), strict=True)
     model = fresh(model).set_params(penalty=1e6).partial_fit(rows, labels)
     assert model.rounds % getattr(model, "interval", 1) == 0  # STG: a truncation has just been
@@ -123,7 +123,7 @@ def sightings_until_heard(model, most: int = 10_000) -> int:
     ],
     ids=repr,
 )
-def test_a_feature_born_late_is_heard_as_soon_as_one_present_from_the_start(model):
+def test_a_late_feature_gets_a_weight_as_soon_as_an_early_one(model):
     """Within three times the sightings by its own clock; by the world's clock it is not."""
     X, y = noise(BIRTH, seed=0)
     names = list("abcde")

@@ -56,7 +56,7 @@ def with_fields(path, change):
     with_header(path, changed)
 
 
-def test_everything_comes_back(path):
+def test_arrays_and_texts_come_back(path):
     with tensors.opened(path) as file:
         file.verify()
         assert file.texts == TEXTS
@@ -80,8 +80,8 @@ def test_other_readers_of_safetensors_can_open_it(path):
 
 def test_numbers_lie_at_multiples_of_their_width(path):
     with tensors.opened(path) as file:
-        assert file._data % 8 == 0
-        for place in file._places.values():
+        assert file.data_start % 8 == 0
+        for place in file.places.values():
             assert place.start % place.dtype.itemsize == 0
 
 
@@ -154,13 +154,13 @@ def test_impossible_headers_are_refused(path, change):
         lambda header: header.decode().encode("utf-16"),
     ],
 )
-def test_headers_that_are_written_otherwise_are_refused(path, change):
+def test_headers_in_another_notation_are_refused(path, change):
     with_header(path, change)
     with pytest.raises(InputError):
         checked(path)
 
 
-def test_headers_must_not_be_long(tmp_path):
+def test_headers_that_are_too_long_are_refused(tmp_path):
     with pytest.raises(InputError, match="more than 16777216 bytes"):
         tensors.write(tmp_path / "a", {"a": "x" * 2**24}, {})
     assert os.listdir(tmp_path) == []
@@ -175,9 +175,9 @@ def test_what_is_no_file_is_refused(tmp_path):
         pass
 
 
-def test_flags_are_true_or_false(path):
+def test_flags_that_are_neither_true_nor_false_are_refused(path):
     with tensors.opened(path) as file:
-        place = file._data + file._places["flags"].start
+        place = file.data_start + file.places["flags"].start
     data = bytearray(path.read_bytes())
     data[place] = 2
     path.write_bytes(data)

@@ -76,7 +76,7 @@ def test_labels_keep_their_types_and_sides(labels, path):
         assert loaded.decision_function(ROWS).tolist() == model.decision_function(ROWS).tolist()
 
 
-def test_labels_that_were_declared_and_those_that_come_late(path):
+def test_declared_and_late_labels_come_back(path):
     declared = OCO().partial_fit(ROWS[:1], ["x"], classes=["x", "w"])
     assert again(declared, path).classes_.tolist() == ["w", "x"]
     late = again(OCO().partial_fit(ROWS[:1], ["x"]), path)
@@ -90,14 +90,17 @@ def test_columns_without_names_keep_their_width_and_their_numbers(path):
     model = OLSF().partial_fit(X, [0, 1])
     loaded = again(model, path)
     assert loaded.n_features_in_ == 4
-    assert loaded.engine.space._unnamed  # still without Python's numbers
+    space = again(model, path).engine.space
+    small = space.memory_bytes
+    assert space.names == [2, 0]
+    assert space.memory_bytes > small  # until then it did without Python's numbers
     with pytest.raises(InputError, match="expecting 4 features"):
         loaded.partial_fit(np.ones((1, 3)), [1])
     Y = np.array([[np.nan, 1.0, 2.0, np.nan]])
     assert again(model.partial_fit(Y, [1]), path).weights() == loaded.partial_fit(Y, [1]).weights()
 
 
-def test_numbers_that_lie_far_apart_take_no_room(path):
+def test_names_that_are_large_numbers_take_no_memory(path):
     model = OLSF().partial_fit([{0: 1.0, 2**31 - 2: 1.0}], [1])
     loaded = again(model, path)
     assert loaded.memory_bytes < 2**20
@@ -161,7 +164,7 @@ def test_a_parameter_that_is_not_in_force_is_refused(path):
         (braided.STG(), {"ceiling": 0.01}),
     ],
 )
-def test_models_whose_parameters_were_changed(model, change, path):
+def test_models_whose_parameters_were_changed_come_back(model, change, path):
     stream = long_stream(seed=1, rounds=120)
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
     model.partial_fit(rows[:60], labels[:60]).set_params(**change)
@@ -170,13 +173,13 @@ def test_models_whose_parameters_were_changed(model, change, path):
     assert saved(loaded, path) == saved(model, path)
 
 
-def test_models_that_were_interrupted_while_they_grew(path):
+def test_models_that_were_interrupted_while_they_grew_come_back(path):
     model = OLSF().partial_fit(ROWS, LABELS)
     model.engine.make_room(more=100)
     assert again(model, path).weights() == model.weights()
 
 
-def test_a_model_that_learned_nothing(path):
+def test_a_model_that_learned_nothing_comes_back(path):
     assert again(OLSF(budget=7), path).get_params() == OLSF(budget=7).get_params()
     empty = again(OLSF().partial_fit([], []), path)
     assert empty.rounds == 0
@@ -184,7 +187,7 @@ def test_a_model_that_learned_nothing(path):
     assert again(OLSF().partial_fit([{}], [1]), path).rounds == 1
 
 
-def test_the_class_that_is_expected(path):
+def test_a_model_of_another_class_than_expected_is_refused(path):
     OLSF().partial_fit(ROWS, LABELS).save(path)
     assert isinstance(braided.load(path, expect=OLSF), OLSF)
     assert isinstance(braided.load(path, expect=(OCO, OLSF)), OLSF)
@@ -208,7 +211,7 @@ def test_classes_of_others_are_refused(path):
     assert not path.exists()
 
 
-def test_a_file_that_does_not_exist_or_holds_something_else(path):
+def test_a_file_that_does_not_exist_or_is_no_model_file_is_refused(path):
     with pytest.raises(FileNotFoundError):
         braided.load(path)
     for data in (b"", b"x", b"\0" * 1000, b"PK\x03\x04" + b"\0" * 100, os.urandom(5000)):
@@ -217,7 +220,7 @@ def test_a_file_that_does_not_exist_or_holds_something_else(path):
             braided.load(path)
 
 
-def test_other_versions_and_other_safetensors(path):
+def test_other_versions_and_other_safetensors_files_are_refused(path):
     OLSF().save(path)
     texts, told, arrays = contents(path)
     forge(path, {**texts, "braided": "2"}, told, arrays)
