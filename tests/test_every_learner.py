@@ -59,7 +59,7 @@ def test_renaming_changes_nothing_but_names(name, stream):
     assert first.decision_function(rows).tolist() == second.decision_function(renamed).tolist()
 
 
-@BUDGETED
+@pytest.mark.parametrize("name", [*BUDGETED.args[1], EAGER])
 @pytest.mark.parametrize("budget", [1, 2, 5, 0.1, 0.5])
 @few
 @given(stream=streams(any_values))

@@ -69,7 +69,7 @@ def test_an_expert_that_says_nothing(tmp_path):
 
 @pytest.mark.parametrize("told", [{}, {"AROW": {"share": 0.1, "loss": math.nan}}])
 def test_an_expert_that_is_left_out_or_says_no_number(monkeypatch, told):
-    monkeypatch.setattr(expert, "_told_of_experts", lambda X, y: told)
+    monkeypatch.setattr(expert, "told_of_experts", lambda X, y: told)
     with pytest.raises(AssertionError, match="check: check_expert_is_part_of_braid"):
         check_expert("AROW")
 
