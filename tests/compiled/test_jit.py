@@ -129,7 +129,7 @@ def test_kernels_from_outside_are_never_stale_and_never_missed(tmp_path):
 
 
 def test_loops_with_kernels_that_have_no_file_are_not_kept(monkeypatch):
-    monkeypatch.setattr(jit, "_LOOPS", [])
+    monkeypatch.setattr(jit, "LOOPS", [])
 
     def double(x):
         return 2 * x
