@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,6 +60,7 @@ _NEW = Translation()
 _NO_SOURCE: tuple[Sequence[Hashable], Translation] = ((), _NEW)
 
 
+@dataclass(eq=False)
 class Sources:
     """The translations of all rows without names, and of the last source with names.
 
@@ -66,9 +68,8 @@ class Sources:
     that no thread sees a mixture.
     """
 
-    def __init__(self, from_numbers: Translation = _NEW) -> None:
-        self._from_numbers = from_numbers
-        self._from_source = _NO_SOURCE
+    _from_numbers: Translation = _NEW
+    _from_source: tuple[Sequence[Hashable], Translation] = _NO_SOURCE
 
     def translation(self, rows: Rows) -> Translation:
         """The translation of the source of these rows; an empty one if the source is new."""

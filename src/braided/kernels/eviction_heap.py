@@ -20,7 +20,6 @@ __all__ = [
     "feature_of",
     "heapify",
     "is_dropped_before",
-    "new_eviction_heap",
     "push",
     "replace_top",
     "slot_of",
@@ -36,11 +35,6 @@ class EvictionHeap(NamedTuple):
     length: NDArray[np.int64]
     magnitude: Magnitudes
     code: Codes
-
-
-def new_eviction_heap(room: int) -> EvictionHeap:
-    """An empty heap with room for so many entries."""
-    return EvictionHeap(np.zeros(1, np.int64), np.zeros(room), np.zeros(room, np.int64))
 
 
 @inlined

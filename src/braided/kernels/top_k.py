@@ -35,7 +35,6 @@ from braided.kernels.eviction_heap import (
     feature_of,
     heapify,
     is_dropped_before,
-    new_eviction_heap,
     push,
     replace_top,
     slot_of,
@@ -90,7 +89,7 @@ def new_top_k(capacity: int, room: int) -> TopK:
         weight=np.zeros(room + 1),
         slot=np.zeros(capacity, np.int32),
         bar=np.zeros(1),
-        queue=new_eviction_heap(room),
+        queue=EvictionHeap(np.zeros(1, np.int64), np.zeros(room), np.zeros(room, np.int64)),
         row=np.zeros(capacity, np.int32),
     )
 

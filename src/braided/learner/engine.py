@@ -37,7 +37,7 @@ from braided.learner.single_row import SingleRow, observed
 from braided.learner.state import arrays, capacity_for, grown, paths, writeable
 from braided.rows.dicts import from_dicts
 from braided.rows.rows import Rows
-from braided.rows.validation import holds_nan, with_labels
+from braided.rows.validation import with_labels
 from braided.targets import Labels, plain_values
 
 __all__ = ["SCORING", "Engine", "refuse_changed"]
@@ -411,7 +411,7 @@ class Engine:
     def _fill_new_names(self, row: SingleRow, x: Row) -> bool:
         # A new name is added only when nothing in its row can still be refused, and when there is
         # room for it.
-        if self.algorithm.most_features is not None or not row.can_hold(x) or holds_nan(x):
+        if self.algorithm.most_features is not None or not row.can_hold(x):
             return False
         self.add_names(x)
         return row.fill(x, self.space.columns)

@@ -15,7 +15,7 @@ from braided import registry
 from braided.errors import InputError, ModelFileError
 from braided.learner.estimator import Estimator
 from braided.learner.state import capacity_for
-from braided.model_files import feature_names, safetensors, states
+from braided.model_files import engine_contents, safetensors
 from braided.model_files.json_values import decode, decode_text, encode, encode_all, text_of
 
 if TYPE_CHECKING:
@@ -135,11 +135,11 @@ def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "width": engine.width,
         "rounds": engine.rounds,
         "features": len(engine.space),
-        **states.description_of(engine),
+        **engine_contents.description_of(engine),
     }
     return description, {
-        **feature_names.as_array(engine.space, len(model.new_space())),
-        **states.arrays_of(engine),
+        **engine_contents.names_as_array(engine.space, len(model.new_space())),
+        **engine_contents.arrays_of(engine),
     }
 
 
@@ -211,13 +211,13 @@ def _parameter(item: Any) -> Any:
 
 
 def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) -> Engine:
-    space, labels = feature_names.read_from(file, model.new_space()), told.get("labels")
+    space, labels = engine_contents.read_names(file, model.new_space()), told.get("labels")
     capacity, width = told.get("capacity"), told.get("width")
     if not isinstance(labels, list):
         raise InputError("it has no labels")
-    if width is not None and not states.is_count(width):
+    if width is not None and not engine_contents.is_count(width):
         raise InputError(f"its width is {width!r}")
-    if capacity is None or not states.is_count(capacity):
+    if capacity is None or not engine_contents.is_count(capacity):
         raise InputError(f"its capacity is {capacity!r}")
     # A state has at least a byte for each feature that it has room for.
     if not capacity_for(len(space)) <= capacity <= file.size:
@@ -229,8 +229,8 @@ def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) 
     known = type(model.new_labels()).of(map(decode, labels))
     engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
     engine.width = width
-    filled = states.fill(engine, told, file)
-    if filled != file.names - feature_names.ARRAYS:
+    filled = engine_contents.fill(engine, told, file)
+    if filled != file.names - engine_contents.NAME_ARRAYS:
         raise InputError(f"its arrays are not those of {type(model).__name__}")
     if engine.rounds != told.get("rounds"):
         raise InputError(

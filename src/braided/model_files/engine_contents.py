@@ -1,7 +1,8 @@
-"""States to and from a file: that of an engine, and those of the engines inside it.
+"""An engine to and from a file: its names, its state, and the states of the engines inside it.
 
-Engines inside an engine share its names. For each, a file says how many features it has room for,
-what its class adds (``Engine.description``), and the same of the engines inside it.
+Names are numbers in an array, or else JSON. Engines inside an engine share its names. For each, a
+file says how many features it has room for, what its class adds (``Engine.description``), and the
+same of the engines inside it.
 """
 
 from __future__ import annotations
@@ -13,16 +14,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.features import FeatureSpace
 from braided.learner.state import capacity_for
+from braided.model_files.json_values import decode, decode_text, encode_all, text_of
 from braided.model_files.safetensors import TensorFile
 
 if TYPE_CHECKING:
     from braided.learner.engine import Engine
 
-__all__ = ["MOST_ROUNDS", "arrays_of", "description_of", "fill", "is_count"]
+__all__ = [
+    "MOST_ROUNDS",
+    "NAME_ARRAYS",
+    "arrays_of",
+    "description_of",
+    "fill",
+    "is_count",
+    "names_as_array",
+    "read_names",
+]
 
 MOST_ROUNDS = 2**53
 """Up to here a count can be made a float and back."""
+
+_NAMES, _NUMBERS = "names", "numbers"
+NAME_ARRAYS = {_NAMES, _NUMBERS}
 
 
 def description_of(engine: Engine) -> dict[str, Any]:
@@ -88,3 +103,37 @@ def _make_room(engine: Engine, capacity: Any, file: TensorFile) -> None:
     engine.make_room(max(0, capacity - len(engine.space)))
     if engine.capacity != capacity:
         raise InputError(f"something inside has room for {capacity} features only")
+
+
+def names_as_array(space: FeatureSpace, reserved: int = 0) -> dict[str, NDArray[Any]]:
+    """The names of a space as one array, without the first ``reserved``, which it always has."""
+    numbers = space.numbers()
+    if numbers is not None:
+        return {_NUMBERS: numbers}
+    try:
+        text = text_of(encode_all(space.names[reserved:])).encode()
+    except RecursionError:
+        raise InputError("a name is a tuple within too many others") from None
+    except InputError as error:
+        raise InputError(f"the name of a feature: {error}") from None
+    return {_NAMES: np.frombuffer(text, np.uint8)}
+
+
+def read_names(file: TensorFile, space: FeatureSpace) -> FeatureSpace:
+    """The space that begins as this one and goes on with the names in a file."""
+    if file.names >= NAME_ARRAYS:
+        raise InputError("it names its features twice")
+    reserved = space.names
+    if _NUMBERS in file.names and not reserved:
+        numbers = file.read(_NUMBERS, np.int32)
+        if numbers.min(initial=0) < 0 or np.unique(numbers).size < numbers.size:
+            raise InputError("its features have impossible numbers")
+        return FeatureSpace.of_numbers(numbers)
+    items = decode_text(file.read(_NAMES, np.uint8).tobytes())
+    if not isinstance(items, list):
+        raise InputError("its names are no list")
+    names = [*reserved, *map(decode, items)]
+    space = FeatureSpace.of(names)
+    if len(space) < len(names) or space.numbers() is not None:
+        raise InputError("its features have impossible names")
+    return space
