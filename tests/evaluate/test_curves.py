@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from braided import OCO, OLSF, InputError, streams
-from braided.evaluate import Checkpoint, Result, metrics, prequential
+from braided.evaluate import Result, Snapshot, metrics, prequential
 from braided.evaluate.baselines import last_label, majority
 from braided.registry import METRICS
 
-LAST = (Checkpoint(0, 4, 2, 100, 0.5),)
+LAST = (Snapshot(0, 4, 2, 100, 0.5),)
 NAMES = [entry.name for entry in METRICS if entry.of != "result"]
 
 rounds = st.lists(
@@ -86,11 +86,11 @@ def test_all_figures_by_default():
         plain.metric("log_loss")
 
 
-def test_checkpoints_are_exactly_where_they_were_asked_for():
+def test_snapshots_are_exactly_where_they_were_asked_for():
     stream = streams.given([{"a": 1.0}, {"b": -1.0}] * 10, [1, 0] * 10)
     for block in (1, 3, 7, 100):
         result = prequential(OLSF(), stream, every=6, block=block, delay=1)
-        assert [c.round for c in result.checkpoints] == [6, 12, 18, 20]
+        assert [s.round for s in result.snapshots] == [6, 12, 18, 20]
 
 
 def plain_baselines(signs, delay):

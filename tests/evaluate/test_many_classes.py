@@ -70,7 +70,7 @@ def test_curves_end_with_the_figures_and_windows_are_rounds_by_themselves():
     window = result.curve("balanced_accuracy", window=50)
     part = expected(LABELS[350:], one_by_one(OneVsRest(OLSF()))[350:])
     assert window[-1] == pytest.approx(part["balanced_accuracy"])
-    assert [c.round for c in result.checkpoints] == [100, 200, 300, 400]
+    assert [s.round for s in result.snapshots] == [100, 200, 300, 400]
     assert last.mistakes == result.mistakes
 
 

@@ -78,7 +78,7 @@ def recorder(html: Path | None) -> Recorder | None:
 
 
 def every(html: Path | None, chosen: int | None, rounds: int) -> int | None:
-    """After how many rounds a run has a checkpoint: as was chosen, or as a page needs it."""
+    """After how many rounds a run has a snapshot: as was chosen, or as a page needs it."""
     if html is None or chosen is not None:
         return chosen
     from braided.report.recording import every

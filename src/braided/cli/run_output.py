@@ -54,14 +54,14 @@ def _of_repeat(result: Result) -> dict[str, Any]:
 
 
 def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
-    """A point for each checkpoint, if they were asked for."""
+    """A point for each snapshot, if they were asked for."""
     if run["every"] is None:
         return {}
     from dataclasses import asdict
 
     from braided.registry import METRICS
 
-    points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
+    points: list[dict[str, Any]] = [asdict(point) for point in result.snapshots if point.round]
     rounds = [point["round"] for point in points]
     along = [entry.name for entry in METRICS if entry.of != "result"]
     chosen = [name for name in along if name in result.figures or name in FIGURES]

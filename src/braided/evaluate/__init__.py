@@ -6,15 +6,15 @@ from braided.evaluate.metrics.confusion import mistakes
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Checkpoint
+from braided.evaluate.snapshots import Snapshot
 from braided.evaluate.tune import Tuned, tune
 
 __all__ = [
-    "Checkpoint",
     "Comparison",
     "Contender",
     "Plan",
     "Result",
+    "Snapshot",
     "Summary",
     "Tuned",
     "compare",

@@ -10,7 +10,7 @@ from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.label_signs import sides_of
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Observer, checkpoint
+from braided.evaluate.snapshots import Observer, take_snapshot
 from braided.evaluate.stopwatch import Clock
 from braided.learner.learner import Learner
 from braided.parameters import check_share
@@ -67,7 +67,7 @@ def holdout(
     return sides.result(
         all_signs[learned:],
         np.concatenate(scores) * sides.outward,
-        (checkpoint(model, learned, clock.seconds, observe),),
+        (take_snapshot(model, learned, clock.seconds, observe),),
         np.concatenate(observed),
         metrics=None if metrics is None else tuple(metrics),
         log_odds=sides.log_odds(model),

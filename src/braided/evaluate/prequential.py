@@ -13,7 +13,7 @@ from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.delayed_labels import Pass
 from braided.evaluate.label_signs import sides_of
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Checkpoint, Observer, checkpoint
+from braided.evaluate.snapshots import Observer, Snapshot, take_snapshot
 from braided.learner.learner import Learner
 from braided.parameters import check_whole
 from braided.rows.rows import Rows
@@ -65,7 +65,7 @@ def prequential(
         what ``Result.figures`` shows: names, or functions of signs and scores. Every metric can
         also be asked for later, by ``Result.metric``.
     every
-        after how many rounds a checkpoint is taken; by default only at the end.
+        after how many rounds a snapshot is taken; by default only at the end.
     delay
         how many rounds late labels come: that of round t is known, and its row learned, after
         round ``t + delay`` was predicted. Rows that still wait in the end are not learned, since
@@ -76,7 +76,7 @@ def prequential(
     progress
         called after each block with the number of its rows, and the error rate so far.
     observe
-        called with the model and the checkpoint, whenever one is taken.
+        called with the model and the snapshot, whenever one is taken.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def prequential(
     signs: list[NDArray[np.float64]] = []
     scores: list[NDArray[np.float64]] = []
     observed: list[NDArray[np.int64]] = []
-    checkpoints: list[Checkpoint] = []
+    snapshots: list[Snapshot] = []
     tally = sides.tally()
     for rows in _cut(stream.blocks(size), every):
         if rows.labels is None:
@@ -112,19 +112,19 @@ def prequential(
         scores.append(block_scores)
         observed.append(np.diff(rows.indptr))
         if every is not None and run.rounds % every == 0:
-            checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
+            snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
         if progress is not None:
             tally.add(block_signs, block_scores)
             progress(len(rows), tally.error_rate)
-    if not checkpoints or checkpoints[-1].round < run.rounds:
-        checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
+    if not snapshots or snapshots[-1].round < run.rounds:
+        snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
     all_signs, all_scores = _joined(signs, np.float64), _joined(scores, np.float64)
     if sides.outward != 1.0:
         all_signs, all_scores = all_signs * sides.outward, all_scores * sides.outward
     return sides.result(
         all_signs,
         all_scores,
-        tuple(checkpoints),
+        tuple(snapshots),
         _joined(observed, np.int64),
         run.delay,
         None if metrics is None else tuple(metrics),
@@ -149,7 +149,7 @@ def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> 
 
 
 def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:
-    """The blocks, cut so that none reaches beyond a checkpoint."""
+    """The blocks, cut so that none reaches beyond a snapshot."""
     done = 0
     for rows in blocks:
         while every is not None and len(rows) > every - done % every:

@@ -66,7 +66,7 @@ def repeated(
 
     Prequentially (see ``prequential`` for ``every`` and ``delay``, which are for it alone), or on
     the rest of the stream after ``holdout_share`` of it was learned. ``observe`` sees the models
-    at their checkpoints; a holdout has one, after learning.
+    at their snapshots; a holdout has one, after learning.
 
     Examples
     --------

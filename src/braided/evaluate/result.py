@@ -16,7 +16,7 @@ from braided.evaluate.chosen_metrics import Metric, as_entry, chosen_entries
 from braided.evaluate.curves import curve
 from braided.evaluate.metrics.calibration import Reliability, reliability
 from braided.evaluate.metrics.confusion import Counts, of_all_rounds
-from braided.evaluate.snapshots import Checkpoint
+from braided.evaluate.snapshots import Snapshot
 from braided.parameters import check_whole
 from braided.registry import MetricEntry, resolve
 
@@ -37,7 +37,7 @@ class Result:
 
     signs: Floats
     scores: Floats
-    checkpoints: tuple[Checkpoint, ...]
+    snapshots: tuple[Snapshot, ...]
     observed: NDArray[np.int64] | None = None
     delay: int = 0
     metrics: tuple[Metric, ...] | None = None
@@ -75,12 +75,12 @@ class Result:
     @property
     def features_seen(self) -> int:
         """How many features were seen in the end."""
-        return self.checkpoints[-1].features_seen
+        return self.snapshots[-1].features_seen
 
     @property
     def features_kept(self) -> int:
         """How many features have a weight in the end."""
-        return self.checkpoints[-1].features_kept
+        return self.snapshots[-1].features_kept
 
     @property
     def features_observed(self) -> float:
@@ -92,17 +92,17 @@ class Result:
     @property
     def sparsity(self) -> float:
         """The share of the features seen that have no weight in the end."""
-        return self.checkpoints[-1].sparsity
+        return self.snapshots[-1].sparsity
 
     @property
     def memory_bytes(self) -> int:
         """The bytes that the model held in the end."""
-        return self.checkpoints[-1].memory_bytes
+        return self.snapshots[-1].memory_bytes
 
     @property
     def seconds(self) -> float:
         """The time spent in the learner."""
-        return self.checkpoints[-1].seconds
+        return self.snapshots[-1].seconds
 
     @property
     def probabilities(self) -> Floats | None:
@@ -128,9 +128,9 @@ class Result:
         else:
             signs = self.learned_signs
             known = np.full(self.rounds, signs.size)
-        nothing = Checkpoint(self.rounds, 0, 0, 0, 0.0)
+        nothing = Snapshot(self.rounds, 0, 0, 0, 0.0)
         return {
-            name: replace(self, scores=scores(signs, known), checkpoints=(nothing,), log_odds=False)
+            name: replace(self, scores=scores(signs, known), snapshots=(nothing,), log_odds=False)
             for name, scores in self._who_look_at_no_feature.items()
         }
 
@@ -188,7 +188,7 @@ class Result:
         """A metric of the scores after each round, of all rounds so far or of the last ``window``.
 
         ``at`` says after how many rounds, if not after each; a function needs it, since it is
-        called for each. How the model was on the way is said by ``checkpoints``.
+        called for each. How the model was on the way is said by ``snapshots``.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Checkpoints: how a model was on the way."""
+"""Snapshots: how a model was on the way."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from braided.learner.learner import Learner
 
-__all__ = ["Checkpoint", "Observer", "checkpoint"]
+__all__ = ["Observer", "Snapshot", "take_snapshot"]
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class Snapshot:
     """How a model was after so many rounds."""
 
     round: int
@@ -28,15 +28,15 @@ class Checkpoint:
         return 1 - self.features_kept / self.features_seen if self.features_seen else np.nan
 
 
-Observer = Callable[[Learner, Checkpoint], object]
-"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
+Observer = Callable[[Learner, Snapshot], object]
+"""Is shown the model whenever a snapshot is taken, to note whatever else it wants to know."""
 
 
-def checkpoint(
+def take_snapshot(
     model: Learner, rounds: int, seconds: float, observe: Observer | None = None
-) -> Checkpoint:
+) -> Snapshot:
     """How the model is now; the observer, if there is one, sees it too."""
-    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+    now = Snapshot(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
     if observe is not None:
         observe(model, now)
     return now

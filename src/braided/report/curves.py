@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.evaluate import Checkpoint, Result
+from braided.evaluate import Result, Snapshot
 from braided.evaluate.baselines import BASELINES
 from braided.report.chart import QUIET, Chart, Key, Trace, axis, colour, dash, layout, numbers, safe
 from braided.report.error_by_budget import Swept
@@ -54,9 +54,9 @@ def features_chart(recordings: Sequence[Recording]) -> Chart | None:
     if not _has_points(recordings):
         return None
     keys = [*_keys(recordings), Key("all seen so far", QUIET, "dot")]
-    lines = [_over_time(r, lambda checkpoint: checkpoint.features_kept) for r in recordings]
+    lines = [_over_time(r, lambda snapshot: snapshot.features_kept) for r in recordings]
     most = max(recordings, key=lambda recording: _results(recording)[0].features_seen)
-    lines.append(_over_time(most, lambda checkpoint: checkpoint.features_seen))
+    lines.append(_over_time(most, lambda snapshot: snapshot.features_seen))
     traces = [_line(n, keys[n], *line) for n, line in enumerate(lines)]
     return Chart(
         "Features kept",
@@ -73,7 +73,7 @@ def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
     if not _has_points(recordings):
         return None
     keys = _keys(recordings)
-    lines = [_over_time(r, lambda checkpoint: checkpoint.memory_bytes / 1e3) for r in recordings]
+    lines = [_over_time(r, lambda snapshot: snapshot.memory_bytes / 1e3) for r in recordings]
     largest = [float(line[1].max(initial=0.0)) for line in lines]
     scale = "log" if max(largest) > 20 * max(1e-9, min(largest)) else "linear"
     return Chart(
@@ -144,7 +144,7 @@ def _results(recording: Recording) -> list[Result]:
 
 def _has_points(recordings: Sequence[Recording]) -> bool:
     """Whether anything is known of the models before the end."""
-    return any(len(_results(recording)[0].checkpoints) > 1 for recording in recordings)
+    return any(len(_results(recording)[0].snapshots) > 1 for recording in recordings)
 
 
 def _keys(recordings: Sequence[Recording]) -> list[Key]:
@@ -152,11 +152,11 @@ def _keys(recordings: Sequence[Recording]) -> list[Key]:
 
 
 def _over_time(
-    recording: Recording, figure: Callable[[Checkpoint], float]
+    recording: Recording, figure: Callable[[Snapshot], float]
 ) -> tuple[NDArray[Any], Floats]:
-    """A figure of the checkpoints, the mean of all runs."""
-    runs = [result.checkpoints for result in _results(recording)]
-    rounds = np.array([checkpoint.round for checkpoint in runs[0]])
+    """A figure of the snapshots, the mean of all runs."""
+    runs = [result.snapshots for result in _results(recording)]
+    rounds = np.array([snapshot.round for snapshot in runs[0]])
     return rounds, np.array([[figure(c) for c in run] for run in runs]).mean(axis=0)
 
 

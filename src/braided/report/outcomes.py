@@ -110,7 +110,7 @@ def results_table(outcomes: Outcomes, recordings: Sequence[Recording]) -> Table:
     for name in outcomes:
         cells = [_rate(outcomes, name, headings[0])]
         if name in models:
-            last = list(models[name].summary.results.values())[-1].checkpoints[-1]
+            last = list(models[name].summary.results.values())[-1].snapshots[-1]
             figures = (
                 f"{last.features_kept}",
                 f"{last.features_seen}",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from braided.evaluate import Checkpoint, Plan, Summary
+from braided.evaluate import Plan, Snapshot, Summary
 from braided.learner.learner import Learner
 
 __all__ = ["Recorder", "Recording", "every", "record"]
 
-CHECKPOINTS = 100
+SNAPSHOTS = 100
 """How often a model is looked at in a run."""
 
 
@@ -36,23 +36,23 @@ class Recorder:
     rounds: list[int] = field(default_factory=list)
     mixing: list[float] = field(default_factory=list)
 
-    def __call__(self, model: Learner, checkpoint: Checkpoint) -> None:
-        """See a model at a checkpoint."""
+    def __call__(self, model: Learner, snapshot: Snapshot) -> None:
+        """See a model at a snapshot."""
         if model is not self.model:
             self.model, self.rounds, self.mixing = model, [], []
         if hasattr(model, "mixing"):
-            self.rounds.append(checkpoint.round)
+            self.rounds.append(snapshot.round)
             self.mixing.append(float(model.mixing))
 
     def recording(self, label: str, summary: Summary) -> Recording:
         """The results that were observed, with what was noted."""
-        assert self.model is not None  # every run has a checkpoint at its end
+        assert self.model is not None  # every run has a snapshot at its end
         return Recording(label, summary, self.model, (self.rounds, self.mixing))
 
 
 def every(rounds: int) -> int:
     """After how many rounds a model is looked at."""
-    return max(1, rounds // CHECKPOINTS)
+    return max(1, rounds // SNAPSHOTS)
 
 
 def record(
