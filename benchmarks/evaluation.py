@@ -27,19 +27,19 @@ LEARNERS: list[tuple[str, dict[str, Any]]] = [
 def evaluating(
     name: str, rows: Rows, parameters: dict[str, Any], **options: Any
 ) -> Callable[[], dict[str, float]]:
-    """A whole evaluation by a fresh learner, compiled, down to the figures."""
+    """A whole evaluation by a fresh learner, compiled, down to the metrics."""
     prequential(registry.create(name, **parameters), streams.given(rows[:10]), **options)
     stream = streams.given(rows)
 
     def action() -> dict[str, float]:
-        return prequential(registry.create(name, **parameters), stream, **options).figures
+        return prequential(registry.create(name, **parameters), stream, **options).metric_values
 
     return action
 
 
 def main() -> None:
     rows = sparse_stream()
-    print(f"{len(rows):,} rows; all of prequential and its figures, beside all of partial_fit,")
+    print(f"{len(rows):,} rows; all of prequential and its metrics, beside all of partial_fit,")
     print(f"turn by turn: the median of {TURNS} turns (and of {FEW_TURNS}), and the best of each\n")
     head = f"{SNAPSHOTS} snapshots     delay 100"
     print(f"learner                    x partial_fit   at most   by the best   {head}")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from braided.cli.run_output import EACH, left_out, writable
 from braided.evaluate import Comparison
-from braided.evaluate.compare import Figures
+from braided.evaluate.compare import RunMetrics
 
 __all__ = ["show", "write_csv", "write_json"]
 
@@ -38,7 +38,7 @@ def write_json(run: dict[str, Any], comparison: Comparison) -> None:
 def write_csv(comparison: Comparison, seed: int, metrics: tuple[str, ...]) -> None:
     """A line for each run."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    usual = [name for name in Figures._fields if name != "metrics"]
+    usual = [name for name in RunMetrics._fields if name != "metrics"]
     more = [name for name in metrics if name not in usual]
     writer.writerow(["data", "learner", "seed", *usual, *more])
     for (data, learner), runs in comparison.runs.items():

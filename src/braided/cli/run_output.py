@@ -50,7 +50,7 @@ def write_json(run: dict[str, Any], summary: Summary) -> None:
 
 def _of_repeat(result: Result) -> dict[str, Any]:
     figures = {name: getattr(result, name) for name in (*FIGURES, "unlabelled", "diverged")}
-    return {**result.figures, **figures}
+    return {**result.metric_values, **figures}
 
 
 def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def _curve(run: dict[str, Any], result: Result) -> dict[str, Any]:
     points: list[dict[str, Any]] = [asdict(point) for point in result.snapshots if point.round]
     rounds = [point["round"] for point in points]
     along = [entry.name for entry in METRICS if entry.of != "result"]
-    chosen = [name for name in along if name in result.figures or name in FIGURES]
+    chosen = [name for name in along if name in result.metric_values or name in FIGURES]
     window = run["every"]
     for name in chosen:
         so_far, recent = (result.curve(name, w, rounds).tolist() for w in (None, window))
@@ -105,7 +105,7 @@ def show(run: dict[str, Any], summary: Summary) -> None:
     table.add_row("repeats", "1" if times == 1 else f"{times}: mean ± standard deviation")
     table.add_section()
     results = list(summary.results.values())
-    more = {name: DIGITS.get(name, 4) for name in results[0].figures if name not in FIGURES}
+    more = {name: DIGITS.get(name, 4) for name in results[0].metric_values if name not in FIGURES}
     for name, digits in {**FIGURES, **more}.items():
         places = 0 if times == 1 and name in COUNTS else digits
         table.add_row(name.replace("_", " "), _shown(summary, name, places))

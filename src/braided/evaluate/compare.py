@@ -18,7 +18,7 @@ from braided.evaluate.result import Result
 from braided.rows.rows import Rows
 from braided.streams.stream import Stream
 
-__all__ = ["Comparison", "Contender", "Figures", "Plan", "compare"]
+__all__ = ["Comparison", "Contender", "Plan", "RunMetrics", "compare"]
 
 SIGNIFICANT = 0.05
 """Below this p of a paired t-test, a difference counts as a win or a loss."""
@@ -42,7 +42,7 @@ class Contender:
         return f"{self.name} ({chosen})" if chosen else self.name
 
 
-class Figures(NamedTuple):
+class RunMetrics(NamedTuple):
     """What is kept of one run."""
 
     mistakes: int
@@ -65,11 +65,11 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     delay: int = 0
     metrics: Sequence[str] = ()
-    """Figures to be kept of each run besides the usual ones."""
+    """Metrics to keep of each run besides the usual ones."""
     many_classes: str | None = None
     """How contenders tell more than two labels apart: ``"rest"``, ``"one"``, or not at all."""
 
-    def run_part(self, part: tuple[str, int, int]) -> dict[str, Figures]:
+    def run_part(self, part: tuple[str, int, int]) -> dict[str, RunMetrics]:
         """``run`` with its arguments in one."""
         return self.run(*part)
 
@@ -97,32 +97,32 @@ class Plan:
     def _played(self) -> dict[tuple[str, int], Stream]:
         return {}
 
-    def run(self, data: str, contender: int, seed: int) -> dict[str, Figures]:
-        """The figures of ``play``; the first contender brings those of the baselines along."""
+    def run(self, data: str, contender: int, seed: int) -> dict[str, RunMetrics]:
+        """The metrics of ``play``; those of the baselines as well, with the first contender."""
         result = self.play(data, contender, seed)
-        figures = {self.contenders[contender].label: _figures(result)}
+        metrics = {self.contenders[contender].label: _run_metrics(result)}
         if contender == 0:
-            figures |= {name: _figures(baseline) for name, baseline in result.baselines.items()}
-        return figures
+            metrics |= {name: _run_metrics(baseline) for name, baseline in result.baselines.items()}
+        return metrics
 
 
-def _figures(result: Result) -> Figures:
-    return Figures(
+def _run_metrics(result: Result) -> RunMetrics:
+    return RunMetrics(
         result.mistakes,
         result.error_rate,
         result.features_seen,
         result.features_kept,
         result.seconds,
         result.diverged,
-        result.figures,
+        result.metric_values,
     )
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The figures of every run, and what follows from them."""
+    """The metrics of every run, and the statistics that compare them."""
 
-    runs: Mapping[tuple[str, str], Sequence[Figures]]
+    runs: Mapping[tuple[str, str], Sequence[RunMetrics]]
     """By set and learner, one for each seed."""
 
     @property
@@ -137,12 +137,12 @@ class Comparison:
 
     def errors(self, data: str, learner: str) -> NDArray[np.float64]:
         """The error rate of each seed."""
-        return np.array([figures.error_rate for figures in self.runs[data, learner]])
+        return np.array([run.error_rate for run in self.runs[data, learner]])
 
     def values(self, metric: str, data: str, learner: str) -> NDArray[np.float64]:
         """One of the metrics that were asked for, for each seed; NaN where it does not apply."""
         runs = self.runs[data, learner]
-        return np.array([figures.metrics.get(metric, np.nan) for figures in runs])
+        return np.array([run.metrics.get(metric, np.nan) for run in runs])
 
     @property
     def diverged(self) -> list[tuple[str, str]]:
@@ -202,7 +202,7 @@ def compare(
     """Run every contender on every set under the seeds seed, seed + 1, ...
 
     Majority class and last label are always among them. However many processes share the work,
-    the figures are the same (the seconds aside).
+    the results are the same (the seconds aside).
 
     Examples
     --------
@@ -222,12 +222,12 @@ def compare(
         for s in range(seed, seed + repeats)
         for contender in range(len(plan.contenders))
     ]
-    runs: dict[tuple[str, str], list[Figures]] = {}
+    runs: dict[tuple[str, str], list[RunMetrics]] = {}
     # Contenders who follow one another in a process share a stream, if there is enough to share.
     together = len(plan.contenders) if len(parts) >= FEW * jobs * len(plan.contenders) else 1
     done = spread(plan.run_part, parts, jobs, together)
-    for (data, _, _), figures in zip(parts, done, strict=True):
-        for learner, run in figures.items():
+    for (data, _, _), by_learner in zip(parts, done, strict=True):
+        for learner, run in by_learner.items():
             runs.setdefault((data, learner), []).append(run)
         if progress is not None:
             progress(1)

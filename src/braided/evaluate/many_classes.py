@@ -67,7 +67,7 @@ class ManyResult(Result):
         return counted(self.signs, self.scores, np.count_nonzero)
 
     @property
-    def _who_look_at_no_feature(self) -> dict[str, Callable[[Floats, Whole], Floats]]:
+    def _baseline_rules(self) -> dict[str, Callable[[Floats, Whole], Floats]]:
         return {
             "majority class": most_frequent,
             "last label": lambda signs, known: last_label(signs + 1.0, known) - 1.0,
@@ -101,7 +101,7 @@ class ManySides(Sides):
 
 
 def counted(classes: Floats, predicted: Floats, total: Callable[[NDArray[np.bool_]], Any]) -> Any:
-    """All figures that follow from counts; ``total`` says how rounds are counted.
+    """All metrics that follow from counts; ``total`` says how rounds are counted.
 
     >>> counts = counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)
     >>> int(counts.mistakes)

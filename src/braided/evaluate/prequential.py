@@ -62,8 +62,8 @@ def prequential(
     stream
         one of ``braided.streams``, or anything with ``blocks(size)``.
     metrics
-        what ``Result.figures`` shows: names, or functions of signs and scores. Every metric can
-        also be asked for later, by ``Result.metric``.
+        what ``Result.metric_values`` shows: names, or functions of signs and scores. Every
+        metric can also be asked for later, by ``Result.metric``.
     every
         after how many rounds a snapshot is taken; by default only at the end.
     delay
@@ -88,7 +88,7 @@ def prequential(
     (1000, True)
     >>> model = OLSF()
     >>> late = prequential(model, stream, delay=100, metrics=["auc", "kappa"])
-    >>> late.rounds, model.rounds, list(late.figures)
+    >>> late.rounds, model.rounds, list(late.metric_values)
     (1000, 900, ['auc', 'kappa'])
     """
     size = block_size(stream, block, progress)

@@ -24,7 +24,7 @@ class Summary:
     results: dict[int, Result]
 
     def mean(self, what: str) -> float:
-        """The mean of one figure of the results, such as ``"error_rate"``, or of their metrics."""
+        """The mean of one number of the results, such as ``"error_rate"``, or of their metrics."""
         return fmean(self._all(what))
 
     def std(self, what: str) -> float:
@@ -34,7 +34,7 @@ class Summary:
 
     def _all(self, what: str) -> list[float]:
         return [
-            float(getattr(result, what) if hasattr(result, what) else result.figures[what])
+            float(getattr(result, what) if hasattr(result, what) else result.metric_values[what])
             for result in self.results.values()
         ]
 

@@ -1,4 +1,4 @@
-"""Result: what came out of one pass over a stream, and every figure that follows from it."""
+"""Result: what came out of one pass over a stream, and every metric that follows from it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Result:
     """What came out of one pass over a stream.
 
     ``signs`` and ``scores`` are those of every round, the score from before the row was learned;
-    every figure and every curve follows from them. The sign is NaN in a round without a label: it
-    is a round, but counts in no figure. ``observed`` is the number of features of each row.
+    every metric and every curve follows from them. The sign is NaN in a round without a label: it
+    is a round, but counts in no metric. ``observed`` is the number of features of each row.
     ``seconds`` is the time spent in the learner, without compiling and without making the stream.
     """
 
@@ -41,7 +41,7 @@ class Result:
     observed: NDArray[np.int64] | None = None
     delay: int = 0
     metrics: tuple[Metric, ...] | None = None
-    """What ``figures`` shows; all metrics if None."""
+    """What ``metric_values`` shows; all metrics if None."""
     log_odds: bool = False
     """Whether scores are the log odds of the positive label."""
     learned_signs: Floats | None = None
@@ -115,10 +115,10 @@ class Result:
         return probabilities
 
     @cached_property
-    def figures(self) -> dict[str, float]:
+    def metric_values(self) -> dict[str, float]:
         """The metrics that were asked for, by name."""
         chosen = chosen_entries(self.metrics)
-        return {entry.name: self._figure(entry) for entry in chosen if self._has(entry)}
+        return {entry.name: self._value(entry) for entry in chosen if self._has(entry)}
 
     @cached_property
     def baselines(self) -> dict[str, Result]:
@@ -131,11 +131,11 @@ class Result:
         nothing = Snapshot(self.rounds, 0, 0, 0, 0.0)
         return {
             name: replace(self, scores=scores(signs, known), snapshots=(nothing,), log_odds=False)
-            for name, scores in self._who_look_at_no_feature.items()
+            for name, scores in self._baseline_rules.items()
         }
 
     def metric(self, metric: Metric) -> float:
-        """A figure: one of the registry's metrics, or a function's.
+        """A metric: one of the registry's, or a function's.
 
         The function gets the signs and scores of the rounds that have a label.
 
@@ -152,9 +152,9 @@ class Result:
         """
         entry = as_entry(metric)
         self._refuse_meaningless(entry)
-        return self._figure(entry)
+        return self._value(entry)
 
-    def _figure(self, metric: MetricEntry) -> float:
+    def _value(self, metric: MetricEntry) -> float:
         compute = resolve(metric.home)
         if metric.of == "counts":
             return float(compute(self._counts))
@@ -213,7 +213,7 @@ class Result:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The metrics among those asked for that ``figures`` has not: here they mean nothing."""
+        """The chosen metrics that mean nothing here; ``metric_values`` leaves them out."""
         return tuple(e.name for e in chosen_entries(self.metrics) if not self._has(e))
 
     def _has(self, metric: MetricEntry) -> bool:
@@ -225,7 +225,7 @@ class Result:
             self._needs_probabilities(metric.name)
 
     @property
-    def _who_look_at_no_feature(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:
+    def _baseline_rules(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:
         return BASELINES
 
     @cached_property

@@ -152,12 +152,12 @@ def _keys(recordings: Sequence[Recording]) -> list[Key]:
 
 
 def _over_time(
-    recording: Recording, figure: Callable[[Snapshot], float]
+    recording: Recording, value_of: Callable[[Snapshot], float]
 ) -> tuple[NDArray[Any], Floats]:
-    """A figure of the snapshots, the mean of all runs."""
+    """A number of the snapshots, as the mean of all runs."""
     runs = [result.snapshots for result in _results(recording)]
     rounds = np.array([snapshot.round for snapshot in runs[0]])
-    return rounds, np.array([[figure(c) for c in run] for run in runs]).mean(axis=0)
+    return rounds, np.array([[value_of(snapshot) for snapshot in run] for run in runs]).mean(axis=0)
 
 
 def _line(number: int, key: Key, across: Iterable[float], up: Iterable[float]) -> Trace:

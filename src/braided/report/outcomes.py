@@ -66,7 +66,7 @@ def compared(comparison: Comparison, data: str) -> Outcomes:
     return {
         learner: Outcome(
             comparison.errors(data, learner).tolist(),
-            sum(figures.diverged for figures in comparison.runs[data, learner]),
+            sum(run.diverged for run in comparison.runs[data, learner]),
             learner != best and comparison.p_value(data, learner, best) >= LEVEL,
         )
         for learner in comparison.learners
@@ -111,13 +111,13 @@ def results_table(outcomes: Outcomes, recordings: Sequence[Recording]) -> Table:
         cells = [_rate(outcomes, name, headings[0])]
         if name in models:
             last = list(models[name].summary.results.values())[-1].snapshots[-1]
-            figures = (
+            texts = (
                 f"{last.features_kept}",
                 f"{last.features_seen}",
                 f"{last.memory_bytes / 1000:.1f} kB",
                 f"{last.seconds:.3f} s",
             )
-            cells += [Cell(text, head) for text, head in zip(figures, headings[1:], strict=True)]
+            cells += [Cell(text, head) for text, head in zip(texts, headings[1:], strict=True)]
         else:
             cells += [Cell("", heading) for heading in headings[1:]]
         lines.append((name, cells))
