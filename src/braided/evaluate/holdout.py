@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from braided.evaluate.chosen_metrics import Metric, chosen_entries
-from braided.evaluate.label_signs import sides_of
+from braided.evaluate.label_signs import label_signs_of
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer, take_snapshot
@@ -45,31 +45,31 @@ def holdout(
     check_share("share", share)
     chosen_entries(metrics)  # refuses what is none
     learned = int(np.ceil(share * len(stream)))
-    sides = sides_of(model)
+    label_signs = label_signs_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
-    done, clock, tally = 0, Clock(), sides.tally()
+    done, clock, errors_so_far = 0, Clock(), label_signs.errors_so_far()
     for rows in stream.blocks(block_size(stream, block, progress)):
         assert rows.labels is not None  # a stream has labels
-        block_signs, labelled = sides.signs(rows.labels, done)
+        block_signs, labelled = label_signs.signs(rows.labels, done)
         cut = min(len(rows), max(0, learned - done))
         known = rows[:cut] if labelled[:cut].all() else rows[np.flatnonzero(labelled[:cut])]
         with clock.running():
             model.partial_fit(known)
         if cut < len(rows):
-            scores.append(sides.inward(model, model.decision_function(rows[cut:])))
+            scores.append(label_signs.matching_scores(model, model.decision_function(rows[cut:])))
             observed.append(np.diff(rows.indptr)[cut:])
-            tally.add(block_signs[cut:], scores[-1])
+            errors_so_far.add(block_signs[cut:], scores[-1])
         signs.append(block_signs)
         done += len(rows)
         if progress is not None:
-            progress(len(rows), tally.error_rate)
-    all_signs = np.concatenate(signs) * sides.outward
-    return sides.result(
+            progress(len(rows), errors_so_far.error_rate)
+    all_signs = np.concatenate(signs) * label_signs.orientation
+    return label_signs.result(
         all_signs[learned:],
-        np.concatenate(scores) * sides.outward,
+        np.concatenate(scores) * label_signs.orientation,
         (take_snapshot(model, learned, clock.seconds, observe),),
         np.concatenate(observed),
         metrics=None if metrics is None else tuple(metrics),
-        log_odds=sides.log_odds(model),
+        log_odds=label_signs.log_odds(model),
         learned_signs=all_signs[:learned],
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.delayed_labels import Pass
-from braided.evaluate.label_signs import sides_of
+from braided.evaluate.label_signs import label_signs_of
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer, Snapshot, take_snapshot
 from braided.learner.learner import Learner
@@ -96,17 +96,17 @@ def prequential(
     chosen_entries(metrics)  # refuses what is none
     if every is not None:
         check_whole("every", every, 1)
-    sides = sides_of(model)
-    run = Pass(model, sides, int(delay))
+    label_signs = label_signs_of(model)
+    run = Pass(model, label_signs, int(delay))
     signs: list[NDArray[np.float64]] = []
     scores: list[NDArray[np.float64]] = []
     observed: list[NDArray[np.int64]] = []
     snapshots: list[Snapshot] = []
-    tally = sides.tally()
+    errors_so_far = label_signs.errors_so_far()
     for rows in _cut(stream.blocks(size), every):
         if rows.labels is None:
             raise InputError("rows to be evaluated need labels (None where one is not known)")
-        block_signs, labelled = sides.signs(rows.labels, run.rounds)
+        block_signs, labelled = label_signs.signs(rows.labels, run.rounds)
         block_scores = run.scores(rows, labelled)
         signs.append(block_signs)
         scores.append(block_scores)
@@ -114,21 +114,21 @@ def prequential(
         if every is not None and run.rounds % every == 0:
             snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
         if progress is not None:
-            tally.add(block_signs, block_scores)
-            progress(len(rows), tally.error_rate)
+            errors_so_far.add(block_signs, block_scores)
+            progress(len(rows), errors_so_far.error_rate)
     if not snapshots or snapshots[-1].round < run.rounds:
         snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
     all_signs, all_scores = _joined(signs, np.float64), _joined(scores, np.float64)
-    if sides.outward != 1.0:
-        all_signs, all_scores = all_signs * sides.outward, all_scores * sides.outward
-    return sides.result(
+    if (orientation := label_signs.orientation) != 1.0:
+        all_signs, all_scores = all_signs * orientation, all_scores * orientation
+    return label_signs.result(
         all_signs,
         all_scores,
         tuple(snapshots),
         _joined(observed, np.int64),
         run.delay,
         None if metrics is None else tuple(metrics),
-        log_odds=sides.log_odds(model),
+        log_odds=label_signs.log_odds(model),
     )
 
 
