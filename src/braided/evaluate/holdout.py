@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.label_signs import label_signs_of
+from braided.evaluate.metrics.by_name import Metric, chosen_entries
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer, take_snapshot

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import Whole, last_label
-from braided.evaluate.curves import curve
 from braided.evaluate.label_signs import LabelSigns, classes_of
+from braided.evaluate.metrics.by_name import curve
 from braided.evaluate.metrics.confusion import ErrorSoFar, ratio, running
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner

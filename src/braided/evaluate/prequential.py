@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.delayed_labels import Pass
 from braided.evaluate.label_signs import label_signs_of
+from braided.evaluate.metrics.by_name import Metric, chosen_entries
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer, Snapshot, take_snapshot
 from braided.learner.learner import Learner

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from braided.evaluate.chosen_metrics import Metric
 from braided.evaluate.holdout import holdout
+from braided.evaluate.metrics.by_name import Metric
 from braided.evaluate.prequential import Progress, prequential
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import BASELINES
-from braided.evaluate.chosen_metrics import Metric, as_entry, chosen_entries
-from braided.evaluate.curves import curve
+from braided.evaluate.metrics.by_name import Metric, as_entry, chosen_entries, curve
 from braided.evaluate.metrics.calibration import Reliability, reliability
 from braided.evaluate.metrics.confusion import Counts, of_all_rounds
 from braided.evaluate.snapshots import Snapshot
