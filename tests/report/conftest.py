@@ -67,14 +67,14 @@ def page(nasty, nasty_classes):
             recordings = record(nasty, data, repeats=repeats)
             sweep = budget_sweep(nasty, data, [1, 3, 6], repeats=repeats)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
-        stream = nasty.played(data, 0)
+        stream = nasty.make_stream(data, 0)
         sections.append(Section(f"{data}, {repeats}", stream, recordings, outcomes, sweep))
     for how, repeats in (("rest", 2), ("one", 1)):
         plan = replace(nasty_classes, many_classes=how)
         recordings = record(plan, data, repeats=repeats)
         sweep = budget_sweep(plan, data, [1, 3, 6], repeats=repeats)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
-        stream = plan.played(data, 0)
+        stream = plan.make_stream(data, 0)
         sections.append(Section(f"{data}, {how}", stream, recordings, outcomes, sweep))
     table = wide({section.title: section.outcomes for section in sections})
     command = "braided compare '<u>data & co' --html page.html"

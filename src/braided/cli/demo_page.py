@@ -52,7 +52,7 @@ def write_demo(
         ]
         section = Section(
             f"{data}, {stream}",
-            plan.played(data, 0),
+            plan.make_stream(data, 0),
             recordings,
             outcomes_of({recording.label: recording.summary for recording in recordings}),
             budget_sweep(plan, data, BUDGETS, repeats=repeats) if stream == SWEPT else (),

@@ -15,7 +15,7 @@ from braided.errors import InputError
 if TYPE_CHECKING:
     from braided.evaluate import Comparison, Plan, Summary
     from braided.report import Page, Recorder
-    from braided.report.error_by_budget import Swept
+    from braided.report.error_by_budget import BudgetErrors
 
 __all__ = [
     "HOW",
@@ -101,7 +101,7 @@ def write_evaluated(
     (data,), (contender,) = plan.data, plan.contenders
     section = Section(
         f"{data}, {plan.stream}",
-        plan.played(data, remake.seed),
+        plan.make_stream(data, remake.seed),
         [observed.recording(contender.label, summary)],
         outcomes_of({contender.label: summary}),
         _sweep(plan, data, budgets, len(summary.results), remake.seed),
@@ -134,7 +134,7 @@ def write_compared(
             recordings = record(plan, data, repeats=shown, seed=seed, progress=progress)
         section = Section(
             f"{data}, {plan.stream}",
-            plan.played(data, seed),
+            plan.make_stream(data, seed),
             recordings,
             compared(comparison, data),
             _sweep(plan, data, budgets, repeats, seed),
@@ -195,7 +195,9 @@ def _budgets(text: str | None) -> list[Any]:
     return budgets
 
 
-def _sweep(plan: Plan, data: str, budgets: str | None, repeats: int, seed: int) -> list[Swept]:
+def _sweep(
+    plan: Plan, data: str, budgets: str | None, repeats: int, seed: int
+) -> list[BudgetErrors]:
     from braided.cli.progress import progress_bar
     from braided.report.error_by_budget import budget_sweep, with_budget
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from braided import registry
 from braided.evaluate.baselines import BASELINES
 from braided.evaluate.prequential import prequential
-from braided.evaluate.processes import spread
+from braided.evaluate.processes import map_in_processes
 from braided.evaluate.result import Result
 from braided.rows.rows import Rows
 from braided.streams.stream import Stream
@@ -69,37 +69,37 @@ class Plan:
     many_classes: str | None = None
     """How contenders tell more than two labels apart: ``"rest"``, ``"one"``, or not at all."""
 
-    def run_part(self, part: tuple[str, int, int]) -> dict[str, RunMetrics]:
+    def _run_part(self, part: tuple[str, int, int]) -> dict[str, RunMetrics]:
         """``run`` with its arguments in one."""
         return self.run(*part)
 
-    def play(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
+    def evaluate(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
         """One contender on one set under one seed; ``prequential`` gets the keywords."""
         chosen = self.contenders[contender]
         parameters = registry.completed(chosen.name, chosen.parameters, seed=seed, delay=self.delay)
         model = registry.create(chosen.name, self.many_classes, **parameters)
-        stream = self.played(data, seed)
+        stream = self.make_stream(data, seed)
         return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)
 
-    def played(self, data: str, seed: int) -> Stream:
+    def make_stream(self, data: str, seed: int) -> Stream:
         """A set as the stream that it is under a seed; the last one is kept for the next to ask."""
-        if (data, seed) not in self._played:
+        if (data, seed) not in self._streams:
             rows, labels = self.data[data]
             shape = registry.SHAPES.find(self.stream)
             seeded = {"seed": seed} if shape.shuffles else {}
             make = registry.resolve(shape.home)
             stream: Stream = make(rows, labels, **self.options, **seeded)
-            self._played.clear()
-            self._played[data, seed] = stream.laid_out()
-        return self._played[data, seed]
+            self._streams.clear()
+            self._streams[data, seed] = stream.materialized()
+        return self._streams[data, seed]
 
     @cached_property
-    def _played(self) -> dict[tuple[str, int], Stream]:
+    def _streams(self) -> dict[tuple[str, int], Stream]:
         return {}
 
     def run(self, data: str, contender: int, seed: int) -> dict[str, RunMetrics]:
-        """The metrics of ``play``; those of the baselines as well, with the first contender."""
-        result = self.play(data, contender, seed)
+        """The metrics of ``evaluate``; those of the baselines as well, with the first contender."""
+        result = self.evaluate(data, contender, seed)
         metrics = {self.contenders[contender].label: _run_metrics(result)}
         if contender == 0:
             metrics |= {name: _run_metrics(baseline) for name, baseline in result.baselines.items()}
@@ -225,7 +225,7 @@ def compare(
     runs: dict[tuple[str, str], list[RunMetrics]] = {}
     # Contenders who follow one another in a process share a stream, if there is enough to share.
     together = len(plan.contenders) if len(parts) >= FEW * jobs * len(plan.contenders) else 1
-    done = spread(plan.run_part, parts, jobs, together)
+    done = map_in_processes(plan._run_part, parts, jobs, together)
     for (data, _, _), by_learner in zip(parts, done, strict=True):
         for learner, run in by_learner.items():
             runs.setdefault((data, learner), []).append(run)

@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, TypeVar
 
-__all__ = ["spread"]
+__all__ = ["map_in_processes"]
 
 Part = TypeVar("Part")
 Done = TypeVar("Done")
 
 
-def spread(
+def map_in_processes(
     work: Callable[[Part], Done], parts: Sequence[Part], jobs: int, together: int = 1
 ) -> Iterator[Done]:
     """``work(part)`` for each part, in order, by so many processes.
 
     A process takes so many parts ``together`` that follow one another.
 
-    >>> list(spread(abs, [-1, 2, -3], jobs=1))
+    >>> list(map_in_processes(abs, [-1, 2, -3], jobs=1))
     [1, 2, 3]
     """
     if jobs == 1:

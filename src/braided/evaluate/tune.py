@@ -107,7 +107,7 @@ def tune(
         return model
 
     judged: list[tuple[Setting, float]] = []
-    stream = make_stream(seed).laid_out() if method == "prefix" else None
+    stream = make_stream(seed).materialized() if method == "prefix" else None
     for setting in settings:
         if stream is not None:
             judged.append((setting, _split(make(setting)(seed), stream, prefix)[0]))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from braided.evaluate import Result, Snapshot
 from braided.evaluate.baselines import BASELINES
 from braided.report.chart import QUIET, Chart, Key, Trace, axis, colour, dash, layout, numbers, safe
-from braided.report.error_by_budget import Swept
+from braided.report.error_by_budget import BudgetErrors
 from braided.report.recording import Recording
 
 __all__ = ["budget_chart", "error_chart", "features_chart", "memory_chart", "window_chart"]
@@ -85,7 +85,7 @@ def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
     )
 
 
-def budget_chart(sweep: Sequence[Swept]) -> Chart | None:
+def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
     """What a budget costs in mistakes; None if no budgets were tried."""
     if not sweep:
         return None

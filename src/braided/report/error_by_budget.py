@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from braided import registry
 from braided.evaluate import Contender, Plan
 
-__all__ = ["Swept", "budget_sweep", "with_budget"]
+__all__ = ["BudgetErrors", "budget_sweep", "with_budget"]
 
 
-class Swept(NamedTuple):
+class BudgetErrors(NamedTuple):
     """A learner, the number of the contender that it is, and what came out for each budget."""
 
     label: str
@@ -45,7 +45,7 @@ def budget_sweep(
     repeats: int,
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
-) -> list[Swept]:
+) -> list[BudgetErrors]:
     """Run the learners that have a budget on one set, under each budget and seed."""
     sweep = []
     for number, contender in with_budget(plan).items():
@@ -54,8 +54,8 @@ def budget_sweep(
             chosen = Contender(contender.name, {**contender.parameters, "budget": budget})
             part = replace(plan, contenders=[chosen])
             for j in range(repeats):
-                errors[i, j] = part.play(data, 0, seed + j).error_rate
+                errors[i, j] = part.evaluate(data, 0, seed + j).error_rate
                 if progress is not None:
                     progress(1)
-        sweep.append(Swept(contender.label, number, budgets, errors))
+        sweep.append(BudgetErrors(contender.label, number, budgets, errors))
     return sweep if budgets else []

@@ -13,7 +13,7 @@ import braided
 from braided.errors import InputError
 from braided.registry import CHARTS, resolve
 from braided.report.chart import Chart
-from braided.report.error_by_budget import Swept
+from braided.report.error_by_budget import BudgetErrors
 from braided.report.optional_imports import needed
 from braided.report.outcomes import Outcomes, Table, results_table
 from braided.report.recording import Recording
@@ -30,7 +30,7 @@ class Section:
     stream: Stream
     recordings: Sequence[Recording]
     outcomes: Outcomes
-    sweep: Sequence[Swept] = ()
+    sweep: Sequence[BudgetErrors] = ()
     note: str = ""
 
     @property

@@ -69,7 +69,7 @@ def record(
     for number, contender in enumerate(plan.contenders):
         recorder, results = Recorder(), {}
         for s in range(seed, seed + repeats):
-            results[s] = plan.play(data, number, s, every=often, observe=recorder)
+            results[s] = plan.evaluate(data, number, s, every=often, observe=recorder)
             if progress is not None:
                 progress(1)
         recordings.append(recorder.recording(contender.label, Summary(results)))

@@ -95,7 +95,7 @@ class Stream:
         check_whole("size", size, 1)
         return self.shape(self._unhidden(size))
 
-    def laid_out(self) -> Stream:
+    def materialized(self) -> Stream:
         """The same stream with its rows as the rounds show them, for whoever goes over it often."""
         rows = next(self.blocks(len(self)))
         return Stream(self.name, rows, parameters=self.parameters, seed=self.seed)
