@@ -1,4 +1,4 @@
-"""How well a learner does on a stream."""
+"""Evaluation: how well learners do on streams, prequentially or with a holdout."""
 
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
 from braided.evaluate.holdout import holdout

@@ -29,10 +29,38 @@ def holdout(
     progress: Progress | None = None,
     observe: Observer | None = None,
 ) -> Result:
-    """Learn the first ``share`` of the rounds; the result is of the others, which are not learned.
+    """Learn the first part of a stream, then predict the rest without learning it.
 
-    Rows without a label are neither learned nor counted. The baselines are frozen too: they know
-    the labels of the rounds that were learned.
+    Rows without a label are neither learned nor counted. The baselines stop learning at the same
+    round: they know the labels of the first part only.
+
+    Parameters
+    ----------
+    model : Learner
+        The model; it goes on from what it has learned before, if anything.
+    stream : Stream
+        The stream.
+    share : float, 0 to 1, default 0.5
+        The share of the rounds that is learned.
+    metrics : sequence of str or callable, optional
+        The metrics in ``Result.metric_values``: names, or functions of signs and scores. All that
+        apply if left out.
+    block : int, at least 1, optional
+        How many rows are learned or predicted at a time; it changes nothing but the speed.
+    progress : callable, optional
+        Called after each block with the number of its rows, and the error rate so far.
+    observe : callable, optional
+        Called once with the model and its snapshot, after the last block.
+
+    Returns
+    -------
+    Result
+        The result of the rounds that were not learned.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or a row can not be learned.
 
     Examples
     --------
@@ -43,7 +71,7 @@ def holdout(
     (638, True)
     """
     check_share("share", share)
-    chosen_entries(metrics)  # refuses what is none
+    chosen_entries(metrics)  # refuses what is no metric
     learned = int(np.ceil(share * len(stream)))
     label_signs = label_signs_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]

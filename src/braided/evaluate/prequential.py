@@ -21,22 +21,22 @@ from braided.streams.stream import Stream
 
 __all__ = ["Blocks", "Progress", "block_size", "prequential"]
 
-BLOCK = 8192
-"""Rows handed over at a time, of a stream that does not tell how long its rows are."""
+ROWS_AT_A_TIME = 8192
+"""Rows of a block, if it is not known how long the rows of the stream are."""
 
-VALUES, VALUES_WATCHED = 1 << 24, 1 << 19
-"""Values handed over at a time: many, since memory that is asked for in pieces costs more than
-one that is asked for at once; fewer while somebody watches a bar."""
+VALUES_AT_A_TIME, VALUES_WITH_PROGRESS = 1 << 24, 1 << 19
+"""Values of a block: many, since one large piece of memory costs less than many small ones; fewer
+with a progress bar, which moves after each block."""
 
 Progress = Callable[[int, float], object]
-"""Told after each block how many rows it had, and the error rate of the run so far."""
+"""Called after each block with the number of its rows, and the error rate of the run so far."""
 
 
 class Blocks(Protocol):
-    """What is asked of a stream: its labelled rows, so many at a time."""
+    """What an evaluation needs of a stream: labelled rows, in blocks."""
 
     def blocks(self, size: int) -> Iterator[Rows]:
-        """The rows in order, in blocks of this size."""
+        """Return the rows in order, in blocks of this size."""
         ...
 
 
@@ -51,32 +51,42 @@ def prequential(
     progress: Progress | None = None,
     observe: Observer | None = None,
 ) -> Result:
-    """Run a model over a stream: every row is predicted, then learned.
+    """Predict each row of a stream, then learn it.
 
     A row whose label is None or NaN is predicted only; it is a round, but counts in no metric.
 
     Parameters
     ----------
-    model
-        goes on from what it has learned before, if anything.
-    stream
-        one of ``braided.streams``, or anything with ``blocks(size)``.
-    metrics
-        what ``Result.metric_values`` shows: names, or functions of signs and scores. Every
-        metric can also be asked for later, by ``Result.metric``.
-    every
-        after how many rounds a snapshot is taken; by default only at the end.
-    delay
-        how many rounds late labels come: that of round t is known, and its row learned, after
-        round ``t + delay`` was predicted. Rows that still wait in the end are not learned, since
-        the stream has ended before their labels came.
-    block
-        how many rows are handed over at a time; it changes nothing but the speed. By default so
-        many that they hold 16 million values.
-    progress
-        called after each block with the number of its rows, and the error rate so far.
-    observe
-        called with the model and the snapshot, whenever one is taken.
+    model : Learner
+        The model; it goes on from what it has learned before, if anything.
+    stream : Stream, Reader or any object with ``blocks(size)``
+        The stream.
+    metrics : sequence of str or callable, optional
+        The metrics in ``Result.metric_values``: names, or functions of signs and scores. All that
+        apply if left out. ``Result.metric`` computes others later.
+    every : int, at least 1, optional
+        After how many rounds a snapshot is taken; only at the end if left out.
+    delay : int, at least 0, default 0
+        How many rounds late labels come: the label of round t is known, and its row learned, after
+        round ``t + delay`` was predicted. Rows whose labels are not known when the stream ends are
+        not learned.
+    block : int, at least 1, optional
+        How many rows are learned at a time; it changes nothing but the speed. If left out, as many
+        as hold 16 million values.
+    progress : callable, optional
+        Called after each block with the number of its rows, and the error rate so far.
+    observe : callable, optional
+        Called with the model and the snapshot, whenever one is taken.
+
+    Returns
+    -------
+    Result
+        Scores and labels of all rounds, from which every metric follows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or a row can not be learned.
 
     Examples
     --------
@@ -93,7 +103,7 @@ def prequential(
     """
     size = block_size(stream, block, progress)
     check_whole("delay", delay, 0)
-    chosen_entries(metrics)  # refuses what is none
+    chosen_entries(metrics)  # refuses what is no metric
     if every is not None:
         check_whole("every", every, 1)
     label_signs = label_signs_of(model)
@@ -138,18 +148,18 @@ def _joined(parts: list[NDArray[Any]], dtype: type) -> NDArray[Any]:
 
 
 def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> int:
-    """The block that was asked for, or one that suits the stream."""
+    """Return the chosen number of rows of a block, or one that suits the stream."""
     if block is not None:
         check_whole("block", block, 1)
         return block
     if not isinstance(stream, Stream) or not len(stream):
-        return BLOCK
-    values = VALUES if progress is None else VALUES_WATCHED
+        return ROWS_AT_A_TIME
+    values = VALUES_AT_A_TIME if progress is None else VALUES_WITH_PROGRESS
     return max(1, values * len(stream) // max(1, stream.rows.values.size))
 
 
 def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:
-    """The blocks, cut so that none reaches beyond a snapshot."""
+    """The blocks, cut where snapshots are taken."""
     done = 0
     for rows in blocks:
         while every is not None and len(rows) > every - done % every:

@@ -1,4 +1,4 @@
-"""Snapshots: how a model was on the way."""
+"""Snapshots: the size of a model, and the time spent, after some rounds of an evaluation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,21 @@ __all__ = ["Observer", "Snapshot", "take_snapshot"]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """How a model was after so many rounds."""
+    """The size of a model, and the time spent, after some rounds.
+
+    Attributes
+    ----------
+    round : int
+        After how many rounds.
+    features_seen : int
+        How many features were ever observed.
+    features_kept : int
+        How many features have a weight other than zero.
+    memory_bytes : int
+        Bytes held by the model.
+    seconds : float
+        Time spent in the learner so far, without compiling kernels.
+    """
 
     round: int
     features_seen: int
@@ -29,13 +43,13 @@ class Snapshot:
 
 
 Observer = Callable[[Learner, Snapshot], object]
-"""Is shown the model whenever a snapshot is taken, to note whatever else it wants to know."""
+"""A function that is called with the model and the snapshot, whenever one is taken."""
 
 
 def take_snapshot(
     model: Learner, rounds: int, seconds: float, observe: Observer | None = None
 ) -> Snapshot:
-    """How the model is now; the observer, if there is one, sees it too."""
+    """Take a snapshot of a model, and call the observer with it."""
     now = Snapshot(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
     if observe is not None:
         observe(model, now)
