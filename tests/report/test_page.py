@@ -13,7 +13,7 @@ from braided import registry, streams
 from braided.errors import InputError
 from braided.evaluate import Summary
 from braided.report.chart import numbers, safe
-from braided.report.classes import CLASSES, class_weights_chart
+from braided.report.class_weights import CLASSES, class_weights_chart
 from braided.report.curves import POINTS
 from braided.report.observed import observed
 from braided.report.outcomes import Outcome

@@ -8,7 +8,6 @@ import numpy as np
 
 from braided.evaluate import Result
 from braided.report.chart import (
-    COLOURS,
     QUIET,
     Chart,
     Key,
@@ -22,7 +21,7 @@ from braided.report.chart import (
 )
 from braided.report.recording import Recording
 
-__all__ = ["experts_chart", "reliability_chart"]
+__all__ = ["reliability_chart"]
 
 
 def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
@@ -48,42 +47,6 @@ def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
         traces,
         layout(axis("told beforehand, in %", range=[-2, 102]), up, hovermode="closest"),
         keys,
-    )
-
-
-def experts_chart(recording: Recording) -> Chart | None:
-    """How much each expert of a mixture counts in the end; None for learners without experts."""
-    if not hasattr(recording.model, "experts"):
-        return None
-    experts = recording.model.experts()
-    if not experts:
-        return None
-    names = list(experts)[::-1]
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": numbers(100 * experts[name]["share"] for name in names),
-        "y": list(range(len(names))),
-        "customdata": [f"mean log loss {experts[name]['loss']:.3f}" for name in names],
-        "text": [f" {experts[name]['loss']:.3f}" for name in names],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "hovertemplate": "%{x} %, %{customdata}<extra></extra>",
-        "marker": {"color": COLOURS[2]},
-    }
-    ticks = {"tickvals": list(range(len(names))), "ticktext": [safe(name) for name in names]}
-    return Chart(
-        f"Whom {recording.label} trusts",
-        "What each expert, and the stack that combines them, weighs in the prediction after the "
-        "last run; beside each bar its mean log loss, of which less is better.",
-        [bars],
-        layout(
-            axis("weight in %", range=[0, 112]),
-            axis("", showgrid=False, **ticks),
-            hovermode="closest",
-            height=90 + 26 * len(names),
-            bargap=0.35,
-        ),
     )
 
 

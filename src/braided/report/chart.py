@@ -11,6 +11,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from numpy.typing import NDArray
+
 __all__ = [
     "AGAINST",
     "COLOURS",
@@ -23,9 +25,11 @@ __all__ = [
     "Key",
     "Trace",
     "axis",
+    "band_traces",
     "colour",
     "dash",
     "layout",
+    "line_trace",
     "numbers",
     "safe",
 ]
@@ -119,3 +123,37 @@ def colour(number: int) -> str:
 def dash(number: int) -> str:
     """How its line is broken: differently each time the colours repeat."""
     return DASHES[number // len(COLOURS) % len(DASHES)]
+
+
+def line_trace(number: int, key: Key, across: Iterable[float], up: Iterable[float]) -> Trace:
+    """A line, or a dot if it has one point; ``number`` is that of its key in the legend."""
+    x = numbers(across)
+    # Later lines are thinner: where two are the same, both can be seen.
+    return {
+        "type": "scatter",
+        "mode": "lines" if len(x) > 1 else "markers",
+        "name": safe(key.name),
+        "meta": number,
+        "x": x,
+        "y": numbers(up, 4),
+        "line": {"color": key.colour, "dash": key.dash, "width": max(1.5, 2.8 - 0.4 * number)},
+    }
+
+
+def band_traces(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any]) -> list[Trace]:
+    """The mean of several runs as a line, and their spread as a band below it."""
+    mean = runs.mean(axis=0)
+    middle = line_trace(number, key, across, mean)
+    if len(runs) < 2 or key.colour == QUIET:
+        return [middle]
+    spread = runs.std(axis=0, ddof=1)
+    area = {
+        **line_trace(
+            number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]
+        ),
+        "fill": "toself",
+        "fillcolor": f"{key.colour}22",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+    return [area, middle]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,21 @@ from numpy.typing import NDArray
 
 from braided.evaluate import Result, Snapshot
 from braided.evaluate.baselines import BASELINES
-from braided.report.chart import QUIET, Chart, Key, Trace, axis, colour, dash, layout, numbers, safe
-from braided.report.error_by_budget import BudgetErrors
+from braided.report.chart import (
+    QUIET,
+    Chart,
+    Key,
+    Trace,
+    axis,
+    band_traces,
+    colour,
+    dash,
+    layout,
+    line_trace,
+)
 from braided.report.recording import Recording
 
-__all__ = ["budget_chart", "error_chart", "features_chart", "memory_chart", "window_chart"]
+__all__ = ["error_chart", "features_chart", "memory_chart", "window_chart"]
 
 POINTS = 300
 """To how many points a curve is thinned."""
@@ -57,7 +67,7 @@ def features_chart(recordings: Sequence[Recording]) -> Chart | None:
     lines = [_over_time(r, lambda snapshot: snapshot.features_kept) for r in recordings]
     most = max(recordings, key=lambda recording: _results(recording)[0].features_seen)
     lines.append(_over_time(most, lambda snapshot: snapshot.features_seen))
-    traces = [_line(n, keys[n], *line) for n, line in enumerate(lines)]
+    traces = [line_trace(n, keys[n], *line) for n, line in enumerate(lines)]
     return Chart(
         "Features kept",
         "How many features the model gives a weight, beside all that it has seen. Fewer is "
@@ -79,36 +89,8 @@ def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
     return Chart(
         "Memory",
         "Bytes that the model holds: its numbers, and the names of its features.",
-        [_line(n, keys[n], *line) for n, line in enumerate(lines)],
+        [line_trace(n, keys[n], *line) for n, line in enumerate(lines)],
         layout(axis("round"), axis("kB", type=scale, rangemode="tozero")),
-        keys,
-    )
-
-
-def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
-    """What a budget costs in mistakes; None if no budgets were tried."""
-    if not sweep:
-        return None
-    keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
-    traces: list[Trace] = []
-    for number, swept in enumerate(sweep):
-        traces += _band(number, keys[number], np.array(swept.budgets), 100 * swept.errors.T)
-        traces[-1]["mode"] = "lines+markers"
-    budgets = sweep[0].budgets
-    shares = isinstance(budgets[0], float)
-    across = axis(
-        "features allowed" + ", of those seen" * shares,
-        type="log",
-        tickvals=budgets,
-        ticktext=[f"{budget:.3g}" if not shares else f"{100 * budget:.3g} %" for budget in budgets],
-    )
-    repeats = sweep[0].errors.shape[1]
-    of = f", mean of {repeats} runs." if repeats > 1 else "."
-    return Chart(
-        "Error by budget",
-        "What it costs to keep only so many features: mistakes at the end of the stream" + of,
-        traces,
-        layout(across, axis("mistakes in %")),
         keys,
     )
 
@@ -125,7 +107,7 @@ def _errors(recordings: Sequence[Recording], window: int | None, title: str, abo
     settled: list[float] = []
     for number, runs in enumerate(results):
         errors = 100 * np.array([run.error_curve(window)[at] for run in runs])
-        traces += _band(number, keys[number], at + 1, errors)
+        traces += band_traces(number, keys[number], at + 1, errors)
         settled += [e for e in errors.mean(axis=0)[int(WARM_UP * len(at)) :] if np.isfinite(e)]
     low, high = (min(settled), max(settled)) if settled else (0.0, 100.0)
     room = 0.06 * (high - low) + 0.5
@@ -158,34 +140,3 @@ def _over_time(
     runs = [result.snapshots for result in _results(recording)]
     rounds = np.array([snapshot.round for snapshot in runs[0]])
     return rounds, np.array([[value_of(snapshot) for snapshot in run] for run in runs]).mean(axis=0)
-
-
-def _line(number: int, key: Key, across: Iterable[float], up: Iterable[float]) -> Trace:
-    x = numbers(across)
-    # Later lines are thinner: where two are the same, both can be seen.
-    return {
-        "type": "scatter",
-        "mode": "lines" if len(x) > 1 else "markers",
-        "name": safe(key.name),
-        "meta": number,
-        "x": x,
-        "y": numbers(up, 4),
-        "line": {"color": key.colour, "dash": key.dash, "width": max(1.5, 2.8 - 0.4 * number)},
-    }
-
-
-def _band(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any]) -> list[Trace]:
-    """The mean of several runs as a line, and their spread as a band below it."""
-    mean = runs.mean(axis=0)
-    line = _line(number, key, across, mean)
-    if len(runs) < 2 or key.colour == QUIET:
-        return [line]
-    spread = runs.std(axis=0, ddof=1)
-    band = {
-        **_line(number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]),
-        "fill": "toself",
-        "fillcolor": f"{key.colour}22",
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-    }
-    return [band, line]

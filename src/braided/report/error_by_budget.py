@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from braided import registry
 from braided.evaluate import Contender, Plan
+from braided.report.chart import Chart, Key, Trace, axis, band_traces, colour, dash, layout
 
-__all__ = ["BudgetErrors", "budget_sweep", "with_budget"]
+__all__ = ["BudgetErrors", "budget_chart", "budget_sweep", "with_budget"]
 
 
 class BudgetErrors(NamedTuple):
@@ -59,3 +60,31 @@ def budget_sweep(
                     progress(1)
         sweep.append(BudgetErrors(contender.label, number, budgets, errors))
     return sweep if budgets else []
+
+
+def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
+    """What a budget costs in mistakes; None if no budgets were tried."""
+    if not sweep:
+        return None
+    keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
+    traces: list[Trace] = []
+    for number, swept in enumerate(sweep):
+        traces += band_traces(number, keys[number], np.array(swept.budgets), 100 * swept.errors.T)
+        traces[-1]["mode"] = "lines+markers"
+    budgets = sweep[0].budgets
+    shares = isinstance(budgets[0], float)
+    across = axis(
+        "features allowed" + ", of those seen" * shares,
+        type="log",
+        tickvals=budgets,
+        ticktext=[f"{budget:.3g}" if not shares else f"{100 * budget:.3g} %" for budget in budgets],
+    )
+    repeats = sweep[0].errors.shape[1]
+    of = f", mean of {repeats} runs." if repeats > 1 else "."
+    return Chart(
+        "Error by budget",
+        "What it costs to keep only so many features: mistakes at the end of the stream" + of,
+        traces,
+        layout(across, axis("mistakes in %")),
+        keys,
+    )

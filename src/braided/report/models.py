@@ -22,7 +22,7 @@ from braided.report.chart import (
 )
 from braided.report.recording import Recording
 
-__all__ = ["edges_chart", "mixing_chart", "weights_chart"]
+__all__ = ["edges_chart", "experts_chart", "mixing_chart", "weights_chart"]
 
 WEIGHTS = 15
 EDGES = 16
@@ -92,6 +92,42 @@ def mixing_chart(recording: Recording) -> Chart | None:
         + " Of the last run.",
         [line],
         layout(axis("round"), axis("weight", range=[-0.03, 1.03])),
+    )
+
+
+def experts_chart(recording: Recording) -> Chart | None:
+    """How much each expert of a mixture counts in the end; None for learners without experts."""
+    if not hasattr(recording.model, "experts"):
+        return None
+    experts = recording.model.experts()
+    if not experts:
+        return None
+    names = list(experts)[::-1]
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": numbers(100 * experts[name]["share"] for name in names),
+        "y": list(range(len(names))),
+        "customdata": [f"mean log loss {experts[name]['loss']:.3f}" for name in names],
+        "text": [f" {experts[name]['loss']:.3f}" for name in names],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertemplate": "%{x} %, %{customdata}<extra></extra>",
+        "marker": {"color": COLOURS[2]},
+    }
+    ticks = {"tickvals": list(range(len(names))), "ticktext": [safe(name) for name in names]}
+    return Chart(
+        f"Whom {recording.label} trusts",
+        "What each expert, and the stack that combines them, weighs in the prediction after the "
+        "last run; beside each bar its mean log loss, of which less is better.",
+        [bars],
+        layout(
+            axis("weight in %", range=[0, 112]),
+            axis("", showgrid=False, **ticks),
+            hovermode="closest",
+            height=90 + 26 * len(names),
+            bargap=0.35,
+        ),
     )
 
 
