@@ -10,7 +10,7 @@ from braided.evaluate import Contender, Plan
 from braided.learners.olsf import OLSF
 from braided.report import Page, Section, outcomes_of, record, write_page
 from braided.report.error_by_budget import budget_sweep
-from braided.report.outcomes import wide
+from braided.report.outcomes import streams_table
 from braided.rows.convert import as_rows
 from tests.support.registered import registered
 
@@ -76,7 +76,7 @@ def page(nasty, nasty_classes):
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
         stream = plan.make_stream(data, 0)
         sections.append(Section(f"{data}, {how}", stream, recordings, outcomes, sweep))
-    table = wide({section.title: section.outcomes for section in sections})
+    table = streams_table({section.title: section.outcomes for section in sections})
     command = "braided compare '<u>data & co' --html page.html"
     return Page("<i>Title", "About & <b>", sections, command, 0, table)
 

@@ -38,7 +38,7 @@ def write_demo(
     from braided.evaluate import Contender, Plan
     from braided.report import Page, Section, outcomes_of, record
     from braided.report.error_by_budget import budget_sweep
-    from braided.report.outcomes import wide
+    from braided.report.outcomes import streams_table
 
     sections = []
     for stream, (data, learners) in SHOWN.items():
@@ -58,6 +58,8 @@ def write_demo(
             budget_sweep(plan, data, BUDGETS, repeats=repeats) if stream == SWEPT else (),
         )
         sections.append(section)
-    table = wide({f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()})
+    table = streams_table(
+        {f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()}
+    )
     title = "Braided: streams whose features come and go"
     pages.write(html, Page(title, pages.HOW, sections, remake.command, remake.seed, table))

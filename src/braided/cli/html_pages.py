@@ -122,7 +122,7 @@ def write_compared(
     """The page of several learners, with a section for each set."""
     from braided.cli.progress import progress_bar
     from braided.report import Page, Section, compared, record
-    from braided.report.outcomes import wide
+    from braided.report.outcomes import streams_table
 
     repeats = len(next(iter(comparison.runs.values())))
     shown = min(repeats, RECORDED)
@@ -141,7 +141,7 @@ def write_compared(
             note,
         )
         sections.append(section)
-    table = wide({s.title: s.outcomes for s in sections}) if len(sections) > 1 else None
+    table = streams_table({s.title: s.outcomes for s in sections}) if len(sections) > 1 else None
     learners = f"{len(plan.contenders)} learners" if len(plan.contenders) > 1 else "one learner"
     title = f"{learners} on {', '.join(plan.data)}"
     write(html, Page(title, HOW, sections, remake.command, remake.seed, table), aside)

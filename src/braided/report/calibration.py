@@ -1,4 +1,4 @@
-"""The chart of probabilities beside what came true, and of the experts that told them."""
+"""The calibration chart: how often labels occurred, by their predicted probability."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = ["reliability_chart"]
 
 
 def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
-    """How often the positive label came, by its probability; None if nobody gave any."""
-    keys, traces = [Key("as told", QUIET, "dot")], [_diagonal()]
+    """Draw how often the positive label occurred, by its probability; None if there is none."""
+    keys, traces = [Key("perfect calibration", QUIET, "dot")], [_diagonal()]
     for number, recording in enumerate(recordings):
         results = list(recording.summary.results.values())
         if not all(result.log_odds and result.rounds for result in results):
@@ -37,15 +37,15 @@ def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
         keys.append(key)
     if len(keys) == 1:
         return None
-    up = axis("came true, in %", range=[-2, 102])
+    up = axis("positive labels in %", range=[-2, 102])
     return Chart(
-        "Are the probabilities true?",
-        "Of the rows whose positive label was called 70 % likely, 70 % should have it: then the "
-        "line follows the grey one. Of the last run, in groups of ten per cent; the larger a dot, "
-        "the more rows. Log loss, the mean over all runs, also counts how sure a learner was; "
-        f"a coin has {np.log(2):.3f}.",
+        "Calibration",
+        "Of the rows with a predicted probability of 70 %, 70 % should have the positive label: "
+        "then the line follows the grey one. Last run, in groups of ten per cent; a larger dot "
+        "means more rows. Log loss is the mean over all runs, lower is better; always predicting "
+        f"50 % gives {np.log(2):.3f}.",
         traces,
-        layout(axis("told beforehand, in %", range=[-2, 102]), up, hovermode="closest"),
+        layout(axis("predicted probability in %", range=[-2, 102]), up, hovermode="closest"),
         keys,
     )
 
@@ -67,7 +67,7 @@ def _line(number: int, key: Key, result: Result) -> Trace:
         "x": numbers(100 * groups.predicted),
         "y": numbers(100 * groups.occurred),
         "customdata": groups.rounds.tolist(),
-        "hovertemplate": "told %{x} %, came %{y} %, %{customdata} rows<extra></extra>",
+        "hovertemplate": "predicted %{x} %, occurred %{y} %, %{customdata} rows<extra></extra>",
         "line": {"color": key.colour, "dash": key.dash, "width": 1.8},
         "marker": {"color": key.colour, "size": numbers(5 + 14 * np.sqrt(share))},
     }

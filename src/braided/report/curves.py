@@ -1,4 +1,4 @@
-"""Charts of what happens over the rounds: errors, features, memory; and error by budget."""
+"""Charts over the rounds: mistakes so far, recent mistakes, features, memory."""
 
 from __future__ import annotations
 
@@ -27,51 +27,51 @@ from braided.report.recording import Recording
 __all__ = ["error_chart", "features_chart", "memory_chart", "window_chart"]
 
 POINTS = 300
-"""To how many points a curve is thinned."""
+"""The most points of a curve; the others are left out."""
 
 WARM_UP = 0.04
-"""The share of the rounds that is too noisy to decide where the axis ends."""
+"""The share of the rounds, from the first, that is too noisy to set the range of the axis."""
 
 Floats = NDArray[np.float64]
 
 
 def error_chart(recordings: Sequence[Recording]) -> Chart:
-    """The share of mistakes so far, of learners and baselines."""
+    """Draw the share of mistakes so far, of learners and baselines."""
     return _errors(
         recordings,
         None,
         "Mistakes so far",
-        "The share of all rounds so far in which the prediction was wrong, made before the row was "
-        "learned. Lower is better; a learner above the grey lines has learned nothing.",
+        "The share of wrong predictions in all rounds so far; each row is predicted before it is "
+        "learned. Lower is better. Grey: baselines, which use no features.",
     )
 
 
 def window_chart(recordings: Sequence[Recording]) -> Chart:
-    """The share of mistakes in the rounds just before."""
+    """Draw the share of mistakes in the last rounds."""
     rounds = _results(recordings[0])[0].rounds
     window = min(max(1, rounds), max(50, rounds // 20))
     return _errors(
         recordings,
         window,
-        "Mistakes of late",
-        f"The same for the last {window} rounds only: shows when a learner was thrown off, and how "
-        "soon it recovered.",
+        "Recent mistakes",
+        f"The same for the last {window} rounds only: it shows when the error of a learner rose, "
+        "and how soon it fell again.",
     )
 
 
 def features_chart(recordings: Sequence[Recording]) -> Chart | None:
-    """How many features have a weight, beside those seen."""
+    """Draw how many features have a weight, and how many were seen."""
     if not _has_points(recordings):
         return None
-    keys = [*_keys(recordings), Key("all seen so far", QUIET, "dot")]
+    keys = [*_keys(recordings), Key("seen so far", QUIET, "dot")]
     lines = [_over_time(r, lambda snapshot: snapshot.features_kept) for r in recordings]
     most = max(recordings, key=lambda recording: _results(recording)[0].features_seen)
     lines.append(_over_time(most, lambda snapshot: snapshot.features_seen))
     traces = [line_trace(n, keys[n], *line) for n, line in enumerate(lines)]
     return Chart(
         "Features kept",
-        "How many features the model gives a weight, beside all that it has seen. Fewer is "
-        "cheaper, and easier to read.",
+        "How many features have a weight in the model, and how many it has seen. A model with "
+        "fewer features is smaller and easier to read.",
         traces,
         layout(axis("round"), axis("features", rangemode="tozero")),
         keys,
@@ -79,7 +79,7 @@ def features_chart(recordings: Sequence[Recording]) -> Chart | None:
 
 
 def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
-    """What the models hold."""
+    """Draw how much memory the models take."""
     if not _has_points(recordings):
         return None
     keys = _keys(recordings)
@@ -88,7 +88,7 @@ def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
     scale = "log" if max(largest) > 20 * max(1e-9, min(largest)) else "linear"
     return Chart(
         "Memory",
-        "Bytes that the model holds: its numbers, and the names of its features.",
+        "Memory held by the model: its numbers, and the names of its features.",
         [line_trace(n, keys[n], *line) for n, line in enumerate(lines)],
         layout(axis("round"), axis("kB", type=scale, rangemode="tozero")),
         keys,
@@ -125,7 +125,7 @@ def _results(recording: Recording) -> list[Result]:
 
 
 def _has_points(recordings: Sequence[Recording]) -> bool:
-    """Whether anything is known of the models before the end."""
+    """Whether there are snapshots before the end."""
     return any(len(_results(recording)[0].snapshots) > 1 for recording in recordings)
 
 
@@ -136,7 +136,7 @@ def _keys(recordings: Sequence[Recording]) -> list[Key]:
 def _over_time(
     recording: Recording, value_of: Callable[[Snapshot], float]
 ) -> tuple[NDArray[Any], Floats]:
-    """A number of the snapshots, as the mean of all runs."""
+    """A number of the snapshots, the mean of all runs."""
     runs = [result.snapshots for result in _results(recording)]
     rounds = np.array([snapshot.round for snapshot in runs[0]])
     return rounds, np.array([[value_of(snapshot) for snapshot in run] for run in runs]).mean(axis=0)

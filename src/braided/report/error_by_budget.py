@@ -1,4 +1,4 @@
-"""Error by budget: the learners that have one, under one budget after another."""
+"""Error by budget: learners that have a budget are run with several, and their errors drawn."""
 
 from __future__ import annotations
 
@@ -17,17 +17,28 @@ __all__ = ["BudgetErrors", "budget_chart", "budget_sweep", "with_budget"]
 
 
 class BudgetErrors(NamedTuple):
-    """A learner, the number of the contender that it is, and what came out for each budget."""
+    """The error rates of one learner for several budgets.
+
+    Attributes
+    ----------
+    label : str
+        The label of the learner, without a budget.
+    number : int
+        The number of the contender, which decides the colour.
+    budgets : sequence of float
+        The budgets.
+    errors : ndarray of float
+        The error rates: a row for each budget, a column for each seed.
+    """
 
     label: str
     number: int
     budgets: Sequence[float]
     errors: NDArray[np.float64]
-    """Error rates: a line for each budget, a column for each seed."""
 
 
 def with_budget(plan: Plan) -> dict[int, Contender]:
-    """The contenders that have a budget, without the one that was chosen; each of them once."""
+    """The contenders that have a budget parameter, by number, each once and without its value."""
     found: dict[int, Contender] = {}
     for number, contender in enumerate(plan.contenders):
         if "budget" in registry.parameters(contender.name):
@@ -47,7 +58,28 @@ def budget_sweep(
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> list[BudgetErrors]:
-    """Run the learners that have a budget on one set, under each budget and seed."""
+    """Evaluate the learners that have a budget on one data set, with each budget and seed.
+
+    Parameters
+    ----------
+    plan : Plan
+        Data sets, contenders and streams.
+    data : str
+        The name of the data set.
+    budgets : sequence of float
+        The budgets: ints are numbers of features, floats shares of the features seen.
+    repeats : int, at least 1
+        How many seeds.
+    seed : int, at least 0, default 0
+        The first seed.
+    progress : callable, optional
+        Called with 1 after each run.
+
+    Returns
+    -------
+    list of BudgetErrors
+        The error rates of each learner.
+    """
     sweep = []
     for number, contender in with_budget(plan).items():
         errors = np.empty((len(budgets), repeats))
@@ -63,7 +95,7 @@ def budget_sweep(
 
 
 def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
-    """What a budget costs in mistakes; None if no budgets were tried."""
+    """Draw the error rate for each budget; None if no budgets were tried."""
     if not sweep:
         return None
     keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
@@ -74,7 +106,7 @@ def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
     budgets = sweep[0].budgets
     shares = isinstance(budgets[0], float)
     across = axis(
-        "features allowed" + ", of those seen" * shares,
+        "budget, as a share of the features seen" if shares else "budget, in features",
         type="log",
         tickvals=budgets,
         ticktext=[f"{budget:.3g}" if not shares else f"{100 * budget:.3g} %" for budget in budgets],
@@ -83,7 +115,7 @@ def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
     of = f", mean of {repeats} runs." if repeats > 1 else "."
     return Chart(
         "Error by budget",
-        "What it costs to keep only so many features: mistakes at the end of the stream" + of,
+        "The error rate at the end of the stream, if only so many features are kept" + of,
         traces,
         layout(across, axis("mistakes in %")),
         keys,
