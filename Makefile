@@ -1,38 +1,53 @@
-# make demo | test | lint | bench: each makes its own .venv first. Needs only python3 and make.
+# make demo | test | coverage | lint | bench: each makes its own .venv first. Needs only python3 and
+# make.
 
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TESTS := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-.PHONY: help demo test lint format bench clean
+.PHONY: help demo test coverage lint format hooks oldest bench clean
 
 help:
-	@echo "make demo    see it work on real data that ships with the package"
-	@echo "make test    run all tests"
-	@echo "make lint    ruff and mypy"
-	@echo "make format  let ruff rewrite the sources"
-	@echo "make bench   measure speed, as ratios to baselines in the same run"
-	@echo "make clean   remove .venv and caches"
+	@echo "make demo      see it work on real data that ships with the package"
+	@echo "make test      run all tests"
+	@echo "make coverage  run all tests, and see which lines and branches they reach"
+	@echo "make lint      ruff, mypy, import-linter, codespell"
+	@echo "make format    let ruff rewrite the sources"
+	@echo "make hooks     let git check each commit (pre-commit)"
+	@echo "make oldest    install the oldest packages that are allowed, as in: make oldest test"
+	@echo "make bench     measure speed, as ratios to baselines in the same run"
+	@echo "make clean     remove .venv and caches"
 
 demo: .venv/.demo
 	$(BIN)/braided demo --html demo.html
 
 test: .venv/.dev
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(TESTS)
+
+coverage: .venv/.dev
+	$(TESTS) --cov --cov-report=term
 
 lint: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+hooks: .venv/.dev
+	$(BIN)/pre-commit install
+
 bench: .venv/.dev
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf demo.html .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf demo.html .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment; each goal adds what it needs to it.
@@ -41,9 +56,15 @@ clean:
 	touch $@
 
 .venv/.demo: .venv/.made pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[report]"
+	$(INSTALL) --editable ".[report]"
 	touch $@
 
+# What pyproject.toml promises must hold at the lower end, too; tools for development stay new.
+oldest: .venv/.made
+	$(BIN)/python tools/oldest.py > .venv/oldest.txt
+	$(INSTALL) --constraint .venv/oldest.txt --editable ".[dev]"
+	touch .venv/.dev
+
 .venv/.dev: .venv/.made pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(INSTALL) --editable ".[dev]"
 	touch $@

@@ -1,8 +1,8 @@
-"""Braid within a budget beside the laboratory's prototype: 16 real sets, 10 % and 1 % of features.
+"""Braid with a budget compared with its prototype: 16 real datasets, 10 % and 1 % of features.
 
-``python -m benchmarks.braid_budget [sets]`` writes ``docs/braid_budget.md``. It needs the sets in
-the folder that BRAIDED_DATA names, and beside that folder ``braid/prototype.py``. The file is
-written after each set; what it has of sets that were not asked for stays.
+``python -m benchmarks.braid_budget [datasets]`` writes ``docs/braid_budget.md``. It needs the
+datasets in the folder BRAIDED_DATA, and ``braid/prototype.py`` beside that folder. The file is
+written after each dataset; lines of datasets that are not asked for stay.
 """
 
 from __future__ import annotations
@@ -26,26 +26,29 @@ SETS = ("wpbc", "ionosphere", "wdbc", "german", "svmguide3", "spambase", "splice
 SHARES = ("10 %", "1 %")
 
 FIRST_SEED = 100
-"""Those below were used to choose how long a trial lasts."""
+"""Seeds below this one were used to choose the length of a trial."""
 
-HEAD = """# Braid within a budget, beside its prototype
+HEAD = """# Braid with a budget, compared with its prototype
 
-Share of rounds on the wrong side of streams with fixed features, mean over seeds (20 under 1000
-rows, 10 under 10,000, else 4). The budget is 10 % and 1 % of the features, at least 2. Made by
-`python -m benchmarks.braid_budget`. Features are in random order, the same for both: it decides
-which of them are tried first, and the prototype draws the same numbers in every run. Of a stream's
-first row nobody knows anything: Braid's score is 0 and counts as wrong, the prototype's is a
-rounding error, right by chance. So there is a column without first rows. How long a trial lasts was
-chosen among seven rules on these sets, in other orders of rows and features than those shown.
+Error rate (share of rounds with a wrong prediction) on streams with fixed features. Mean over
+seeds: 20 for datasets below 1000 rows, 10 below 10,000, else 4. The budget is 10 % and 1 % of the
+features, at least 2. Made by `python -m benchmarks.braid_budget`.
+
+- Features are in random order, the same for both. The order decides which features are tried first,
+  and the prototype draws the same random numbers in every run.
+- On the first row of a stream nothing is known yet. Braid's score is 0 and counts as wrong. The
+  prototype's score is a rounding error, and right by chance. So one column leaves out first rows.
+- The length of a trial was chosen among seven rules on these datasets, in other orders of rows and
+  features than those shown.
 """
 
-COLUMNS = """| set | budget | held | prototype | Braid | difference | from row 2 on | no budget |
+COLUMNS = """| dataset | budget | kept | prototype | Braid | difference | from row 2 | no budget |
 |---|---|---|---|---|---|---|---|"""
 Results = dict[tuple[str, str], tuple[str, float, float, float, float]]
 
 
 def errors(X: Rows, y: NDArray[np.float64], budget: int) -> tuple[float, ...]:
-    """The prototype's, ours, the difference without first rows, and ours without a budget."""
+    """Prototype, Braid, their difference without first rows, and Braid without a budget."""
     seeds = 20 if len(X) < 1000 else 10 if len(X) < 10_000 else 4
     found = []
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
@@ -70,7 +73,7 @@ def reordered(rows: Rows, seed: int) -> Rows:
 
 
 def table() -> Results:
-    """What the file holds so far."""
+    """The results in the file so far."""
     found = {}
     for line in OUTPUT.read_text().splitlines() if OUTPUT.is_file() else []:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -85,9 +88,9 @@ def write(results: Results) -> None:
     pairs = np.array([results[key][1:] for key in order])
     difference = pairs[:, 1] - pairs[:, 0]
     summary = (
-        f"Over {len(pairs)} rows: prototype {pairs[:, 0].mean():.4f}, Braid "
-        f"{pairs[:, 1].mean():.4f}, difference {difference.mean():+.4f},\nfrom row 2 on "
-        f"{pairs[:, 2].mean():+.4f}; without a budget {pairs[:, 3].mean():.4f}.\n"
+        f"Mean of {len(pairs)} lines: prototype {pairs[:, 0].mean():.4f}, Braid "
+        f"{pairs[:, 1].mean():.4f}, difference {difference.mean():+.4f} (from row 2 "
+        f"{pairs[:, 2].mean():+.4f});\nBraid without a budget {pairs[:, 3].mean():.4f}.\n"
     )
     lines = [
         f"| {name} | {share} | {held} | {theirs:.4f} | {ours:.4f} | {ours - theirs:+.4f} "

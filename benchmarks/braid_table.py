@@ -1,8 +1,8 @@
-"""Braid beside the laboratory's prototype: 23 real sets, each as five streams.
+"""Braid compared with its prototype: 23 real datasets, each as five streams.
 
-``python -m benchmarks.braid_table [sets]`` writes ``docs/braid_table.md``. It needs the sets in the
-folder that BRAIDED_DATA names, and beside that folder ``braid/prototype.py``. The file is written
-after each set; what it has of sets that were not asked for stays.
+``python -m benchmarks.braid_table [datasets]`` writes ``docs/braid_table.md``. It needs the
+datasets in the folder BRAIDED_DATA, and ``braid/prototype.py`` beside that folder. The file is
+written after each dataset; lines of datasets that are not asked for stay.
 """
 
 from __future__ import annotations
@@ -34,21 +34,25 @@ SHAPES: dict[str, Callable[[Rows, NDArray[np.float64], int], Stream]] = {
     "evolvable": lambda X, y, seed: streams.evolvable(X, y, overlap=0.05, seed=seed),
 }
 
-HEAD = """# Braid beside its prototype
+HEAD = """# Braid compared with its prototype
 
-Share of rounds on the wrong side, mean over seeds (5 under 1000 rows, 3 under 10,000, else 1).
-Made by `python -m benchmarks.braid_table`. Of a stream's first row nobody knows anything: Braid's
-score is 0 and counts as wrong, the prototype's is a rounding error, right by chance. So the last
-column shows the difference on all rows but the first.
+Error rate (share of rounds with a wrong prediction) on 23 datasets, each as five streams. Mean over
+seeds: 5 for datasets below 1000 rows, 3 below 10,000, else 1. The prototype is the script that
+Braid was developed from; it is not part of this package. Made by
+`python -m benchmarks.braid_table`.
+
+On the first row of a stream nothing is known yet. Braid's score is 0 and counts as wrong. The
+prototype's score is a rounding error, and right by chance. So the last column shows the difference
+without the first row.
 """
 
-COLUMNS = """| set | shape | prototype | Braid | difference | from the second row on |
+COLUMNS = """| dataset | stream | prototype | Braid | difference | without the first row |
 |---|---|---|---|---|---|"""
 Results = dict[tuple[str, str], tuple[float, float, float]]
 
 
 def load(name: str) -> tuple[Rows, NDArray[np.float64]]:
-    """A set without names; what a dense set does not write is an observed zero."""
+    """A dataset without names; a value missing in a dense dataset is an observed zero."""
     data = datasets.load(name)
     labels = np.where(data.y == max(data.y), 1.0, -1.0)
     rows = data.X
@@ -61,7 +65,7 @@ def load(name: str) -> tuple[Rows, NDArray[np.float64]]:
 
 
 def errors(X: Rows, y: NDArray[np.float64], shape: str) -> tuple[float, float, float]:
-    """The prototype's and ours over the same streams; the difference without first rows."""
+    """Error rates of prototype and Braid on the same streams; their difference without row 1."""
     seeds = 5 if len(X) < 1000 else 3 if len(X) < 10_000 else 1
     found = []
     for seed in range(seeds):
@@ -75,7 +79,7 @@ def errors(X: Rows, y: NDArray[np.float64], shape: str) -> tuple[float, float, f
 
 
 def table() -> Results:
-    """What the file holds so far."""
+    """The results in the file so far."""
     found = {}
     for line in OUTPUT.read_text().splitlines() if OUTPUT.is_file() else []:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -89,11 +93,10 @@ def write(results: Results) -> None:
     difference = pairs[:, 1] - pairs[:, 0]
     worst = max((d, *key) for key, d in zip(results, difference, strict=True) if key[0] != "colon")
     summary = (
-        f"Over {len(pairs)} pairs: prototype {pairs[:, 0].mean():.4f}, "
-        f"Braid {pairs[:, 1].mean():.4f}, difference {difference.mean():+.5f},\n"
-        f"from the second row on {pairs[:, 2].mean():+.5f}. The worst is "
-        f"{worst[1]} {worst[2]}, {worst[0]:+.4f}, leaving aside colon: of its 62 rows, "
-        "one mistake is .016.\n"
+        f"Mean of {len(pairs)} pairs of dataset and stream: prototype {pairs[:, 0].mean():.4f}, "
+        f"Braid {pairs[:, 1].mean():.4f}, difference\n{difference.mean():+.5f}, without the first "
+        f"row {pairs[:, 2].mean():+.5f}. Largest difference: {worst[1]} {worst[2]}, "
+        f"{worst[0]:+.4f}\n(not counting colon, which has 62 rows: one mistake is .016).\n"
     )
     order = [(name, shape) for name in (*DENSE, *SPARSE) for shape in SHAPES]
     lines = [

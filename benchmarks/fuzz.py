@@ -22,7 +22,7 @@ import numpy as np
 
 from braided import OLSF, InputError, Rows
 from braided.readers.bad_lines import BadLine, Limits
-from braided.readers.svmlight import _parse_line
+from braided.readers.svmlight import parse_line
 from braided.rows.rows import joined
 from braided.streams import read
 
@@ -108,7 +108,7 @@ def check_plain_svmlight(data: bytes, found: list[Rows], skipped: int) -> None:
         try:
             if len(line) > LIMITS.line:
                 raise BadLine
-            row = _parse_line(line + b"\n", LIMITS)
+            row = parse_line(line + b"\n", LIMITS)
         except BadLine:
             bad_lines += 1
         else:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided import Rows, as_rows
 
 SHAPE = 2.85
 SHIFT = 100.0

@@ -1,17 +1,17 @@
-"""Test error against sparsity: what a sparse model costs, for each learner with an L1 penalty.
+"""Test error against sparsity, for each learner with an L1 penalty.
 
     python -m benchmarks.sparsity --data pcmac a8a 20news_rec_vs_sci
 
-reads the sets from the folder BRAIDED_DATA and prints a table for each. Half of a set, permuted, is
-for training, half for testing; rows have length 1. As in the paper of FSOL and SSOL the step (and
-r) is tuned without a penalty; then the penalty is swept. Everything is learned in one pass.
+reads the datasets from the folder BRAIDED_DATA and prints a table for each. A dataset is permuted;
+half of it is for training in one pass, half for testing; rows have length 1. As in the paper of
+FSOL and SSOL, the step (and r) is tuned without a penalty; then the penalty is swept.
 
-- Tuned: by cross-validation within the training half. Of all choices within one standard error of
-  the best it is the one with the largest r (the nearest to a first-order learner), then step.
-- Sparsity: the share of all features of the set whose weight is exactly 0, as in the paper; with
-  --of seen, of those that occur in the training half.
-- The error at a level of sparsity: between the two neighbours in the sweep, on a straight line.
-- Tested are the weights as they stand after training. A score of 0 is a mistake.
+- Tuning: cross-validation within the training half. Of all choices within one standard error of
+  the best, the one with the largest r (the nearest to a first-order learner), then step.
+- Sparsity: the share of all features of the dataset whose weight is exactly 0, as in the paper;
+  with --of seen, the share of the features that occur in the training half.
+- Error at a level of sparsity: interpolated linearly between the two neighbours in the sweep.
+- Test: with the weights after training. A score of 0 is a mistake.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Part(NamedTuple):
 
 
 def read(data: str) -> Part:
-    """The set with rows of length 1; features are called by their number."""
+    """The dataset with rows of length 1; features are named by their number."""
     dataset = datasets.load(data)
     labels = Labels()
     signs = labels.signs(dataset.y) * labels.orientation
@@ -75,7 +75,7 @@ def error_rate(weights: np.ndarray, test: Part) -> float:
 
 
 def tuned(name: str, train: Part) -> dict[str, float]:
-    """The parameters to take, by cross-validation without a penalty."""
+    """The parameters chosen by cross-validation without a penalty."""
     fold = np.arange(len(train.rows)) % FOLDS
     splits = [(train[np.flatnonzero(fold != k)], train[np.flatnonzero(fold == k)])
               for k in range(FOLDS)]  # fmt: skip
@@ -96,7 +96,7 @@ def tuned(name: str, train: Part) -> dict[str, float]:
 def sweep(
     name: str, chosen: dict[str, float], train: Part, test: Part, features: int
 ) -> Iterator[tuple[float, float]]:
-    """(sparsity, test error) in %, for penalties that grow from 0 to the highest level."""
+    """(sparsity, test error) in %, for penalties from 0 until the highest level is reached."""
     penalty = sparsity = 0.0
     while sparsity < max(LEVELS) and penalty < HIGHEST_PENALTY:
         weights = weights_after(name, train, penalty=penalty, **chosen)
@@ -106,7 +106,7 @@ def sweep(
 
 
 def error_at(level: float, path: list[tuple[float, float]]) -> float:
-    """The test error where the sweep first comes to a level of sparsity."""
+    """The test error where the sweep first reaches a level of sparsity."""
     if path[0][0] >= level:
         return path[0][1]
     for (sparsity, error), (next_sparsity, next_error) in pairwise(path):
@@ -117,7 +117,7 @@ def error_at(level: float, path: list[tuple[float, float]]) -> float:
 
 
 def errors(data: Part, name: str, seed: int, of: str) -> tuple[list[float], dict[str, float]]:
-    """The errors without a penalty and at each level, and what was chosen."""
+    """The errors without a penalty and at each level, and the parameters chosen."""
     order = np.random.default_rng(seed).permutation(len(data.rows))
     train, test = data[order[: len(order) // 2]], data[order[len(order) // 2 :]]
     chosen = tuned(name, train)
@@ -149,7 +149,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--data", nargs="+", default=DATA, metavar="NAME")
-    parser.add_argument("--repeats", type=int, default=5, help="permutations, of seeds 0, 1, ...")
+    parser.add_argument("--repeats", type=int, default=5, help="permutations; seeds 0, 1, ...")
     parser.add_argument("--of", choices=("all", "seen"), default="all", help="see Sparsity above")
     given = parser.parse_args()
     print(f"Test error in %, mean ± standard deviation of {given.repeats} permutations\n")

@@ -11,6 +11,10 @@ settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
+# It registers toys for good when it is imported, which only processes of their own should do.
+collect_ignore = ["support/toy_plugin.py"]
+
+
 @pytest.fixture(scope="module")
 def names_dropped_soon():
     """Names are dropped as soon as one is of no use, so that short streams show what comes of it.

@@ -49,8 +49,8 @@ def test_every_learner_of_the_registry_is_public():
 
 
 def test_every_name_that_is_imported_lazily_is_public():
-    assert set(braided._HOMES) <= set(braided.__all__)
-    assert all(hasattr(import_module(home), name) for name, home in braided._HOMES.items())
+    assert set(braided.HOMES) <= set(braided.__all__)
+    assert all(hasattr(import_module(home), name) for name, home in braided.HOMES.items())
 
 
 def test_a_name_that_does_not_exist():

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import compose, datasets, evaluate, model_files, registry, streams
+    from braided import checks, compose, datasets, evaluate, model_files, registry, streams
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from braided.learners.sol import FSOL, SSOL
     from braided.model_files.model import load
     from braided.registry import register
-    from braided.rows.convert import as_rows
+    from braided.rows import as_rows
     from braided.rows.rows import Rows
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "Rows",
     "Scaled",
     "as_rows",
+    "checks",
     "compose",
     "datasets",
     "evaluate",
@@ -68,21 +69,21 @@ __version__ = "0.1.0.dev0"
 
 # Names are imported when they are first used: the command line shows its help without waiting for
 # Numba and scikit-learn. Learners are found by the registry, those of other packages as well.
-_HOMES = {
+HOMES = {
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner.learner",
     "ModelFileError": "braided.errors",
     "Rows": "braided.rows.rows",
-    "as_rows": "braided.rows.convert",
+    "as_rows": "braided.rows",
     "load": "braided.model_files.model",
     "register": "braided.registry",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
     from braided.registry import classes, resolve
 
     learners = classes()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["InputError", "ModelFileError"]
+__all__ = ["InputError", "ModelFileError", "argument"]
 
 
 class InputError(ValueError):
@@ -10,11 +10,55 @@ class InputError(ValueError):
 
     The message says what was wrong, where (row, feature, value) and what is allowed. Whatever
     raised it has changed nothing: a model is as it was before the refused input.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong.
+    argument : str, optional
+        The argument with the refused value, if the message begins with ``argument=value``. The
+        command line shows its flag instead.
     """
+
+    def __init__(self, message: str = "", *, argument: str | None = None) -> None:
+        super().__init__(message)
+        self.argument = argument
 
 
 class ModelFileError(InputError):
-    """A file that holds no model, or not the one that was written to it, or not the one asked for.
+    """A file without a model, with a damaged model, or with another model than was asked for.
 
     The message names the file and says what is wrong with it. Nothing was loaded.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong.
+    argument : str, optional
+        The argument with the refused value, as in ``InputError``.
     """
+
+
+def argument(name: str, value: str | None = None) -> str:
+    """Name an argument inside a message; the command line shows its flag instead.
+
+    Parameters
+    ----------
+    name : str
+        The argument of a function of this package.
+    value : str, optional
+        The value to give.
+
+    Returns
+    -------
+    str
+        The words for the message.
+
+    Examples
+    --------
+    >>> argument("null")
+    "argument 'null'"
+    >>> argument("null", "?")
+    "argument null='?'"
+    """
+    return f"argument {name!r}" if value is None else f"argument {name}={value!r}"

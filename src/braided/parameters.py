@@ -35,21 +35,21 @@ def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
     """Refuse a value that is none of those allowed."""
     if not any(value is choice or value == choice for choice in allowed):
         choices = ", ".join(map(repr, allowed))
-        raise InputError(f"{name}={value!r} is not allowed: choose one of {choices}")
+        raise _not_allowed(name, value, f"choose one of {choices}")
 
 
 def check_positive(name: str, value: object) -> None:
     """Refuse what is not a number above 0 (infinity is allowed)."""
     number = as_float(value)
     if number is None or not number > 0:
-        raise InputError(f"{name}={value!r} is not allowed: a number above 0")
+        raise _not_allowed(name, value, "a number above 0")
 
 
 def check_between(name: str, value: object, low: float, high: float) -> None:
     """Refuse what is not a number from ``low`` to ``high``."""
     number = as_float(value)
     if number is None or not low <= number <= high:
-        raise InputError(f"{name}={value!r} is not allowed: a number from {low:g} to {high:g}")
+        raise _not_allowed(name, value, f"a number from {low:g} to {high:g}")
 
 
 def check_share(name: str, value: object) -> None:
@@ -60,7 +60,7 @@ def check_share(name: str, value: object) -> None:
 def check_seed(seed: object) -> None:
     """Refuse what is not an int of at least 0."""
     if not isinstance(seed, numbers.Integral) or isinstance(seed, bool) or seed < 0:
-        raise InputError(f"seed={seed!r} is not allowed: an int of at least 0")
+        raise _not_allowed("seed", seed, "an int of at least 0")
 
 
 def check_whole(
@@ -69,4 +69,8 @@ def check_whole(
     """Refuse what is not an int from ``low`` to ``high``."""
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):  # type: ignore[call-overload]
-        raise InputError(f"{name}={value!r} is not allowed: an int from {low} to {high}{because}")
+        raise _not_allowed(name, value, f"an int from {low} to {high}{because}")
+
+
+def _not_allowed(name: str, value: object, allowed: str) -> InputError:
+    return InputError(f"{name}={value!r} is not allowed: {allowed}", argument=name)

@@ -1,9 +1,11 @@
 """``braided demo``, on a part of each set."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from braided import registry
 from braided.cli import demo
 from braided.datasets import shipped
 
@@ -25,7 +27,9 @@ def small(monkeypatch):
 def test_demo_shows_every_learner_set_and_stream(braided, args):
     code, out, err = braided("demo", *args)
     assert (code, err) == (0, "")
-    for expected in (*demo._contenders(), *demo.SETS, *demo.STREAMS, "zscore+unit"):
+    families = {each.name for each in registry.LEARNERS if each.alias_of is None}
+    learners = {*demo.OLSF_FORMS, *families} - {"olsf"}
+    for expected in (*learners, *demo.SETS, *demo.STREAMS, "zscore+unit"):
         assert expected in out
     rows = [line.split() for line in out.splitlines() if line.split()[:1] == ["OLSF-II-all"]]
     assert [len(row) for row in rows] == [1 + len(demo.SETS) * len(demo.STREAMS)]
@@ -40,12 +44,14 @@ def test_forms_of_olsf():
     assert len(demo.OLSF_FORMS) == 10
 
 
-def test_best_of_each_column_is_bold():
-    rates = {
-        (name, stream): {learner: rank / 10 for rank, learner in enumerate(demo.OLSF_FORMS)}
-        for name in demo.SETS
-        for stream in demo.STREAMS
-    }
-    table = demo._table(rates, 1)
-    cells = list(table.columns[1].cells)
-    assert cells[:2] == ["[bold]0.0[/]", "10.0"]
+@pytest.mark.usefixtures("small")
+def test_best_of_each_column_is_bold(braided, monkeypatch):
+    for name, value in {"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "200"}.items():
+        monkeypatch.setenv(name, value)
+    _, out, _ = braided("demo", "--quick")
+    found = [re.findall(r"(\x1b\[1m)?(?<![\d.])(\d+\.\d)\b", line) for line in out.splitlines()]
+    rows = [cells for cells in found if len(cells) == len(demo.SETS) * len(demo.STREAMS)]
+    assert len(rows) > len(demo.OLSF_FORMS)
+    for column in zip(*rows, strict=True):
+        best = [rate for bold, rate in column if bold]
+        assert set(best) == {min((rate for _, rate in column), key=float)}

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from braided import OLSF, datasets, streams
-from braided.cli.shapes import SHAPES
+from braided.cli import options
 from braided.evaluate import prequential
+from braided.registry import SHAPES
 from braided.streams.offline_scaling import scaled
 
 KEYS = {
@@ -105,7 +106,7 @@ def test_same_as_the_library(evaluated):
     assert found["repeats"][1]["features_kept"] == expected[1].features_kept
 
 
-@pytest.mark.parametrize("stream", SHAPES)
+@pytest.mark.parametrize("stream", SHAPES.names())
 def test_every_stream_repeats_as_often_as_it_makes_sense(evaluated, rows, stream):
     found = evaluated(rows, "--stream", stream)
     assert len(found["repeats"]) == (1 if stream == "given" else 20)
@@ -184,6 +185,27 @@ def test_people_see_a_table(braided):
     assert "label_memory=false" in late
     assert "label_memory=true" in braided("evaluate", "rows.svm").out
     assert " ± " not in braided("evaluate", "rows.svm").out
+
+
+def test_reader_and_learner_are_made_once_for_each_run(evaluated, rows, monkeypatch):
+    made = []
+
+    def count(what, owner, name):
+        make = getattr(owner, name)
+
+        def counted(*args, **options):
+            made.append(what)
+            return make(*args, **options)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    count("reader", streams, "read")
+    count("learner", options.learner, "create")
+    evaluated(rows)
+    assert sorted(made) == ["learner", "reader"]
+    made.clear()
+    evaluated(rows, "--stream", "fixed", "--repeats", 3, "--many-classes", "rest")
+    assert sorted(made) == ["learner", "learner", "learner", "reader"]
 
 
 # --- data ---------------------------------------------------------------------------------------
@@ -269,17 +291,20 @@ def test_faulty_files(refused, tmp_path, content, fault):
         ),
         (["--learner", "olsf", "--set", "seed=-1"], "seed=-1 is not allowed"),
         (["--learner", "stsd", "--set", "variant=I"], "stsd means variant='hard'"),
-        (["--stream", "river"], "--stream='river' is not allowed: choose one of 'given', 'fixed'"),
+        (
+            ["--stream", "fixd"],
+            "no stream shape 'fixd' (did you mean 'fixed'?): choose one of given",
+        ),
         (["--chunks", "3"], "--chunks is not for --stream given, which takes no options"),
         (
             ["--stream", "evolvable", "--missing", "0.1"],
             "--missing is not for --stream evolvable, which takes --generations, --overlap, --van",
         ),
-        (["--stream", "trapezoidal", "--chunks", "0"], "chunks=0 is not allowed: an int from 1"),
-        (["--stream", "capricious", "--missing", "2"], "missing=2.0 is not allowed: a number fr"),
-        (["--stream", "evolvable", "--overlap", "x"], "overlap='x' is not allowed"),
-        (["--stream", "evolvable", "--vanish", "x"], "vanish='x' is not allowed: choose one of"),
-        (["--stream", "evolvable", "--generations", "99"], "generations=99 is not allowed"),
+        (["--stream", "trapezoidal", "--chunks", "0"], "--chunks=0 is not allowed: an int from 1"),
+        (["--stream", "capricious", "--missing", "2"], "--missing=2.0 is not allowed: a number fr"),
+        (["--stream", "evolvable", "--overlap", "x"], "--overlap='x' is not allowed"),
+        (["--stream", "evolvable", "--vanish", "x"], "--vanish='x' is not allowed: choose one of"),
+        (["--stream", "evolvable", "--generations", "99"], "--generations=99 is not allowed"),
         (["--scale", "log"], "--scale='log' is not allowed: choose one of 'none', 'zscore',"),
         (["--absent", "nan"], "--absent='nan' is not allowed: choose one of 'unobserved', 'zero'"),
         (["--repeats", "0"], "'--repeats'"),

@@ -20,6 +20,8 @@ def test_learners_shows_names_parameters_and_defaults(braided):
             assert entry.about in out
     for expected in ("variant=I", "radius=inf", "budget=1.0", "stsd-ii: variant=II"):
         assert expected in out
+    for expert in registry.EXPERTS:
+        assert f"{expert.name} ({expert.about})" in " ".join(out.split())
 
 
 def test_datasets_shows_the_shipped_ones(braided):

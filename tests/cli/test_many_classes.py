@@ -156,8 +156,7 @@ def test_without_the_option_the_error_names_it(refused, digits, tmp_path, comman
     name, *options = (part.format(tmp_path) for part in command)
     message = refused(name, digits, *options)
     assert "a third label" in message
-    assert name in message
-    assert "--many-classes rest" in message
+    assert "--many-classes rest or --many-classes one" in message
 
 
 @pytest.mark.parametrize("command", COMMANDS)

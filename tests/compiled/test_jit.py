@@ -1,5 +1,10 @@
 """How kernels are compiled, and what is done where nothing can be kept on disk."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numba
 import pytest
 
@@ -41,3 +46,101 @@ def test_kernels_without_an_entry_say_so():
     assert three() == 3
     with pytest.raises(TypeError, match="two is a part of other kernels"):
         two()
+
+
+OUTSIDE = """
+from typing import NamedTuple
+
+import numpy as np
+
+from braided import Learner
+from braided.compiled import kernel_table
+from braided.compiled.jit import compiled
+
+
+class Parameters(NamedTuple):
+    step: float
+
+
+class State(NamedTuple):
+    rounds: np.ndarray
+    seen: np.ndarray
+    weight: np.ndarray
+
+
+class Outside(Learner):
+    def check_parameters(self):
+        pass
+
+    def kernel_parameters(self):
+        return Parameters(1.0)
+
+    def new_state(self, capacity):
+        return State(np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(capacity))
+
+    def linear_weights(self, state):
+        return state.weight
+
+
+@compiled
+def score(state, params, indices, values):
+    return 0.0
+
+
+@compiled
+def update(state, params, indices, values, square, label, score, weight):
+    state.weight[indices[0]] += FACTOR
+
+
+kernel_table.register(State, score=score, update=update)
+"""
+
+LEARN_OUTSIDE = """
+from outside import Outside
+model = Outside()
+model.learn_one({"a": 1.0}, 1)
+print(model.engine.linear_weights()[0])
+"""
+
+LEARN_INSIDE = """
+from braided import OCO
+model = OCO()
+model.learn_one({"a": 1.0}, 1)
+print(model.engine.linear_weights()[0])
+"""
+
+
+def test_kernels_from_outside_are_never_stale_and_never_missed(tmp_path):
+    def run(code):
+        path = os.pathsep.join([str(tmp_path), *sys.path])
+        environment = {**os.environ, "PYTHONPATH": path}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        return float(done.stdout)
+
+    module = tmp_path / "outside.py"
+    for factor in (1.0, 7.0):
+        module.write_text(OUTSIDE.replace("FACTOR", str(factor)))
+        assert run(LEARN_OUTSIDE) == factor
+    module.unlink()
+    assert run(LEARN_INSIDE) == 0.5
+
+
+def test_loops_with_kernels_that_have_no_file_are_not_kept(monkeypatch):
+    monkeypatch.setattr(jit, "_LOOPS", [])
+
+    def double(x):
+        return 2 * x
+
+    loop = jit.compiled_once(double)
+    jit.include_source("<stdin>")
+    assert loop(4) == 8
+    assert not list(Path(loop.stats.cache_path).glob(f"*{loop.py_func.__qualname__}*"))
+
+
+def test_a_learner_can_be_written_at_a_prompt():
+    code = OUTSIDE.replace("FACTOR", "3.0") + LEARN_OUTSIDE.replace("from outside", "from __main__")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("3.0", "")

@@ -110,7 +110,7 @@ def test_scores_before_each_row_are_those_of_one_by_one(name):
 
 
 @EVERY
-def test_labels_that_come_late(name):
+def test_delayed_labels_equal_a_plain_loop(name):
     stream = long_stream(name, rounds=60)
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
     due = np.minimum(np.arange(60) // 7 * 7, 50)
@@ -206,7 +206,7 @@ def test_copies_go_on_as_the_model_does(name):
 
 
 @EVERY
-def test_before_anything_was_learned(name):
+def test_answers_before_anything_was_learned(name):
     model = new(name)
     assert model.predict_one({"a": 1.0}) is None
     assert not model.score_one({"a": 1.0})
@@ -233,7 +233,7 @@ def test_a_fit_that_is_refused_forgets_nothing(name):
 
 
 @EVERY
-def test_memory_counts_what_is_inside(name):
+def test_memory_bytes_include_the_learners_inside(name):
     stream = long_stream(name, rounds=50)
     model = new(name).fit([x for x, _ in stream], [y for _, y in stream])
     inside = sum(each.state_bytes for each in model.engine.inside())
@@ -256,7 +256,7 @@ def test_what_is_inside_must_be_a_learner(make, wrong):
         make(wrong)
 
 
-def test_what_does_not_go_into_what():
+def test_combinations_that_are_refused():
     for make, why in (
         (lambda: OneVsRest(OneVsRest(OLSF())), "many classes apart by itself"),
         (lambda: OneVsRest(Scaled(OneVsOne(OLSF()))), "many classes apart by itself"),
@@ -307,7 +307,7 @@ def test_an_attribute_comes_into_force_with_set_params_or_fit():
     assert state_of(changed.fit(rows, labels)) == state_of(clone(changed).fit(rows, labels))
 
 
-def test_limits_of_the_learner_inside_hold():
+def test_the_most_features_of_the_learner_inside_is_the_limit():
     model = Scaled(SSOL(covariance="full"), intercept=True)
     most = model.most_features
     wide = [dict.fromkeys(range(most), 1.0)]

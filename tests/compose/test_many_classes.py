@@ -36,7 +36,7 @@ def all_observed(stream):
 @BOTH
 @settings(max_examples=50)
 @given(stream=labelled_streams(list("abcde")))
-def test_as_the_plain_transcription_bit_for_bit(fast, plain, stream):
+def test_equals_the_plain_transcription_bit_for_bit(fast, plain, stream):
     compare(fast(OLSF()), plain(lambda number: OLSF()), stream)
 
 
@@ -106,7 +106,7 @@ def test_a_class_that_is_declared_is_known_at_once(make):
 
 
 @pytest.mark.parametrize("make", [OneVsRest, OneVsOne])
-def test_one_class_is_all_there_is(make):
+def test_a_single_class_is_always_predicted(make):
     model = make(OLSF()).partial_fit([{"a": 1.0}, {"b": 1.0}], ["x", "x"])
     assert model.predict([{"a": -9.0}]).tolist() == ["x"]
     assert model.decision_function([{"a": 1.0}]).shape == (1, 1)
@@ -117,7 +117,7 @@ def test_one_class_is_all_there_is(make):
     "labels",
     [[3, 1, 2], [True, False, True], ["x", "é", "z"], [(1, 2), (0,), ()], [(1,), (2,), (0,)]],
 )
-def test_any_labels(make, labels):
+def test_labels_of_any_type_are_predicted(make, labels):
     y = np.empty(3, object)
     y[:] = labels
     rows = [{"a": 1.0}, {"b": 1.0}, {"c": 1.0}]
@@ -149,7 +149,7 @@ def test_a_learner_of_two_labels_says_what_to_use_for_more():
     ],
     ids=["rest", "one", "scaled"],
 )
-def test_digits(model):
+def test_accuracy_on_digits(model):
     assert prequential_accuracy(model, *digits()) >= 0.85
 
 

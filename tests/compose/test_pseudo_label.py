@@ -30,7 +30,7 @@ def compare(model, inside, confidence, stream):
 
 @settings(max_examples=50)
 @given(stream=labelled_streams(PARTIAL), confidence=st.sampled_from([1e-3, 0.05, 0.3, math.inf]))
-def test_as_the_plain_transcription_bit_for_bit(stream, confidence):
+def test_equals_the_plain_transcription_bit_for_bit(stream, confidence):
     model = PseudoLabel(OLSF(), confidence=confidence)
     plain = compare(model, OLSF(), confidence, stream)
     assert model.rounds == plain.inside.rounds
@@ -55,7 +55,7 @@ def test_every_learner_can_be_inside(name):
     assert model.rounds + model.skipped == len(stream)
 
 
-def test_scaling_knows_all_rows_inside_and_outside():
+def test_statistics_of_scaling_include_skipped_rows():
     stream = few_labels(seed=5)
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
     inside = PseudoLabel(Scaled(OLSF()), confidence=0.3)
@@ -65,7 +65,7 @@ def test_scaling_knows_all_rows_inside_and_outside():
     assert 0 < inside.skipped < inside.pseudo_labelled + inside.skipped
 
 
-def test_numbers_texts_and_what_pandas_says_for_nothing():
+def test_missing_labels_among_numbers_texts_and_in_pandas():
     rows = [{"a": 1.0}, {"b": 1.0}, {"a": 2.0}, {"b": 2.0}]
     models = [
         PseudoLabel(OLSF(), confidence=0.1).fit(rows, labels)
@@ -77,7 +77,7 @@ def test_numbers_texts_and_what_pandas_says_for_nothing():
     assert all(model.weights() == models[0].weights() for model in models)
 
 
-def test_without_any_label_there_is_nothing_to_learn():
+def test_without_any_label_nothing_is_learned():
     model = PseudoLabel(OCO(), confidence=1e-9).partial_fit([{"a": 1.0}, {"b": 1.0}], [None, None])
     assert (model.rounds, model.skipped, model.features_seen) == (0, 2, 2)
     assert model.predict_one({"a": 1.0}) is None
@@ -89,7 +89,7 @@ def test_without_any_label_there_is_nothing_to_learn():
         model.partial_fit([{"a": 1.0}] * 3, [None, "y", "z"])
 
 
-def test_labels_of_its_own_help_where_few_are_given():
+def test_pseudo_labels_help_where_few_labels_are_given():
     """A direction that is plain from a few labels is found better with the rest of the rows."""
     rng = np.random.default_rng(0)
     y = rng.choice([-1, 1], size=2000)

@@ -25,7 +25,7 @@ def test_every_learner_in_a_pipeline(name):
     assert ForRiver(registry.create(name)).clone().model.rounds == 0
 
 
-def test_many_classes_and_online_scaling():
+def test_many_classes_and_online_scaling_in_a_river_pipeline():
     model = ForRiver(Scaled(OneVsRest(OLSF()), intercept=True))
     metric = evaluate.progressive_val_score(
         datasets.ImageSegments().take(1000), model, metrics.MacroF1()
@@ -37,7 +37,7 @@ def test_many_classes_and_online_scaling():
     assert pipeline.predict_one({"aspect": 1.0}) is None
 
 
-def test_a_data_set_is_a_stream():
+def test_a_dataset_of_river_is_a_stream():
     stream = from_river(datasets.Phishing())
     assert len(stream) == 1250
     first = next(iter(datasets.Phishing()))

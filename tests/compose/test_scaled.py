@@ -31,7 +31,7 @@ def compare(fast, plain, stream):
 @pytest.mark.parametrize("intercept", [False, True])
 @settings(max_examples=50)
 @given(stream=labelled_streams([-1, 1]))
-def test_as_the_plain_transcription_bit_for_bit(how, intercept, stream):
+def test_equals_the_plain_transcription_bit_for_bit(how, intercept, stream):
     fast = Scaled(OLSF(), how=how, intercept=intercept)
     compare(fast, naive.Scaled(OLSF(), how, INTERCEPT if intercept else None), stream)
 
@@ -78,7 +78,7 @@ def test_statistics_are_those_of_the_observed_values():
         assert squares / n == pytest.approx(np.var(values), rel=1e-9)
 
 
-def test_what_does_not_vary_is_zero_and_predicting_stores_nothing():
+def test_constant_features_become_zero_and_predicting_changes_no_statistics():
     model = Scaled(OLSF())
     model.partial_fit([{"a": 3.0, "b": 1.0}, {"a": 3.0, "b": 2.0}], [1, -1])
     assert set(model.weights()) == {"b"}
@@ -123,7 +123,7 @@ def test_the_intercept_is_a_feature_that_is_always_one():
 def test_unit_rows_have_length_one_whatever_is_known():
     stream = long_stream(seed=2, rounds=50)
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
-    scaled = [naive._unit(x) for x in rows]
+    scaled = [naive.unit(x) for x in rows]
     inside, outside = Scaled(OLSF(), how="unit"), OLSF()
     assert inside.prequential(rows, labels).tolist() == outside.prequential(scaled, labels).tolist()
     assert [sum(v * v for v in x.values()) for x in scaled if x] == pytest.approx(

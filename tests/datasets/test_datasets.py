@@ -46,7 +46,7 @@ def offline(monkeypatch):
     monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
 
 
-def test_exports_are_sorted():
+def test_the_public_names_of_datasets_are_sorted():
     assert braided.datasets.__all__ == sorted(braided.datasets.__all__)
 
 
@@ -60,7 +60,7 @@ def test_names_are_the_described_sets():
     assert packed == set(SOURCES) - {"wdbc"}
 
 
-def test_files_stay_small():
+def test_shipped_files_stay_small():
     sizes = [len(entry.read_bytes()) for entry in FOLDER.joinpath("files").iterdir()]
     assert sum(sizes) <= 2_000_000
 
@@ -106,7 +106,7 @@ def test_shipped_set_is_as_described(name):
         ("wdbc", {"mean radius": 17.99, "worst fractal dimension": 0.1189}),
     ],
 )
-def test_first_row(name, first):
+def test_the_first_row_of_shipped_sets(name, first):
     row = next(load(name).X.dicts())
     assert {feature: row[feature] for feature in first} == first
 
@@ -167,7 +167,7 @@ def test_vocabulary_names_the_features(own, packed):
         (b"a\n\xff\nc\n", "mine.vocab is not UTF-8 text"),
     ],
 )
-def test_vocabulary_faults(own, vocabulary, message):
+def test_faulty_vocabularies_are_refused(own, vocabulary, message):
     (own / "mine.svm").write_text("1 1:2 3:1\n")
     (own / "mine.vocab").write_bytes(vocabulary)
     with pytest.raises(InputError, match=message):
@@ -181,14 +181,14 @@ def test_vocabulary_does_not_name_feature_zero(own):
         load("mine")
 
 
-def test_packed_vocabulary_that_is_not_packed(own):
+def test_a_vocabulary_that_is_not_gzip_is_refused(own):
     (own / "mine.svm").write_text("1 1:2\n")
     (own / "mine.vocab.gz").write_text("a\n")
     with pytest.raises(InputError, match=r"mine.vocab.gz cannot be read"):
         load("mine")
 
 
-def test_folder_that_does_not_exist(tmp_path, monkeypatch):
+def test_a_folder_that_does_not_exist_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv("BRAIDED_DATA", str(tmp_path / "nowhere"))
     with pytest.raises(InputError, match=r"BRAIDED_DATA is .*nowhere.*not a folder"):
         load("german")
@@ -240,7 +240,7 @@ def test_openml_is_asked_when_it_is_named(monkeypatch):
 
 
 @pytest.mark.usefixtures("shipped_only")
-def test_sparse_sets_of_openml(monkeypatch):
+def test_sparse_sets_of_openml_keep_their_names(monkeypatch):
     X = sp.csr_matrix(([0.0, 3.0], ([0, 1], [1, 0])), shape=(2, 2))
     answer(monkeypatch, data=X, feature_names=["a", "b"], target=np.array([0, 1]))
     assert list(load("openml:elsewhere").X.dicts()) == [{"b": 0.0}, {"a": 3.0}]
@@ -248,7 +248,7 @@ def test_sparse_sets_of_openml(monkeypatch):
 
 @pytest.mark.usefixtures("shipped_only")
 @pytest.mark.parametrize("target", [None, pd.DataFrame({"a": [1], "b": [2]})])
-def test_openml_set_without_one_label(monkeypatch, target):
+def test_an_openml_set_without_one_column_of_labels_is_refused(monkeypatch, target):
     answer(monkeypatch, data=pd.DataFrame({"x": [1.0]}), target=target)
     with pytest.raises(InputError, match="'elsewhere' does not have exactly one column of labels"):
         load("openml:elsewhere")
@@ -256,7 +256,7 @@ def test_openml_set_without_one_label(monkeypatch, target):
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.usefixtures("offline")
-def test_failed_fetch_is_one_line():
+def test_a_failed_fetch_is_one_line():
     with pytest.raises(InputError) as caught:
         load("openml:germany")
     message = str(caught.value)
@@ -280,7 +280,7 @@ def test_a_mistyped_name_is_answered_at_once_with_its_near_matches(own, monkeypa
 
 
 @pytest.mark.usefixtures("shipped_only")
-def test_openml_without_pandas(monkeypatch):
+def test_openml_without_pandas_names_the_extra(monkeypatch):
     def fail(name, **options):
         raise ImportError("needs pandas")
 

@@ -14,7 +14,7 @@ Y = np.where(X[:, 0] > 0, "yes", "no")
 
 
 @pytest.mark.parametrize("block", [1, 7, 1000])
-def test_is_learning_then_predicting(block):
+def test_holdout_learns_then_predicts(block):
     stream = streams.fixed(X, Y, seed=3)
     result = holdout(OLSF(), stream, share=0.6, block=block)
     (rows,) = stream.blocks(300)
@@ -39,7 +39,7 @@ def test_baselines_are_frozen_and_unlabelled_rows_left_out():
     assert result.baselines["last label"].error_rate == pytest.approx(1 / 3)
 
 
-def test_a_label_that_only_the_tested_rounds_have():
+def test_a_label_that_only_the_test_rounds_have():
     stream = streams.given([{"x": 1.0}] * 4, ["a", "a", "b", "a"])
     for block in (1, 4):
         assert holdout(OLSF(), stream, block=block).mistakes == 1

@@ -96,7 +96,7 @@ def test_baselines_look_at_no_feature():
     assert result.baselines["majority class"].mistakes == wrong
 
 
-def test_a_frozen_model():
+def test_holdout_of_many_classes():
     result = holdout(OneVsRest(OLSF()), stream(), share=0.6, metrics=NAMES)
     model = OneVsRest(OLSF()).partial_fit(ROWS[:240], LABELS[:240])
     truth = expected(LABELS[240:], model.predict(ROWS[240:]))
@@ -104,11 +104,11 @@ def test_a_frozen_model():
 
 
 def test_a_learner_of_two_labels_says_what_to_do():
-    with pytest.raises(InputError, match=r"third label.*OneVsRest.*--many-classes rest"):
+    with pytest.raises(InputError, match=r"third label.*OneVsRest.*many_classes='rest'"):
         prequential(OLSF(), stream())
 
 
-def test_digits():
+def test_error_rate_on_digits():
     X, y = load_digits(return_X_y=True)
     shuffled = streams.fixed(X / 16, y, seed=0)
     result = prequential(OneVsRest(OLSF(variant="I")), shuffled)
@@ -147,11 +147,13 @@ def test_tune_judges_by_the_first_rounds_and_reports_the_rest(how):
     assert tuned.chosen == min(tuned.judged, key=lambda pair: pair[1])[0]
 
 
-def test_plans_and_tuning_know_two_ways():
+def test_plans_and_tuning_refuse_unknown_many_classes():
     data = {"pets": (as_rows(ROWS), np.array(LABELS, object))}
     with pytest.raises(InputError, match="many_classes='all' is not allowed: choose one of 'rest'"):
         compare(Plan(data, [Contender("olsf")], "given", many_classes="all"), repeats=1)
     with pytest.raises(InputError, match="many_classes='all'"):
         tune("olsf", lambda seed: stream(), {"budget": [1.0]}, many_classes="all")
-    with pytest.raises(InputError, match="'compare' and 'tune' do it with --many-classes"):
+    with pytest.raises(
+        InputError, match="use argument many_classes='rest' or argument many_classes='one'"
+    ):
         compare(Plan(data, [Contender("olsf")], "given"), repeats=1)

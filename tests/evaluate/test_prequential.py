@@ -48,7 +48,7 @@ def streams_of_rows(draw):
 
 @settings(max_examples=60, deadline=None)
 @given(streams_of_rows(), st.integers(1, 30), st.sampled_from(["hard", "I", "II"]))
-def test_counts_as_by_the_book_for_any_labels_and_block(data, block, variant):
+def test_mistakes_equal_those_of_a_plain_loop_for_any_labels_and_block(data, block, variant):
     X, y = data
     result = prequential(OLSF(variant=variant), streams.given(X, y), block=block)
     assert result.mistakes == plain_count(X, y, variant=variant)
@@ -67,7 +67,7 @@ def test_second_label_that_turns_up_late(pair, late):
 
 
 @pytest.mark.parametrize("label", [-1, 0, 1, 5, "a", False])
-def test_only_one_label(label):
+def test_a_stream_with_a_single_label(label):
     stream = streams.given([{"a": 1.0}] * 6, [label] * 6)
     for block in (1, 4, 6):
         assert prequential(OLSF(), stream, block=block).mistakes == 1
@@ -85,7 +85,7 @@ def test_a_model_that_has_learned_before_goes_on():
     assert halves.weights() == whole.weights()
 
 
-def test_result_tells_of_the_model():
+def test_the_result_describes_the_model():
     X = [{"a": 1.0, "b": 0.5, "c": 0.25}, {"a": -1.0, "d": 2.0}] * 5
     model = OLSF(budget=2)
     result = prequential(model, streams.given(X, [1, -1] * 5))
@@ -112,7 +112,7 @@ def test_nan_scores_are_mistakes():
     assert prequential(Diverged(), stream).mistakes == 4
 
 
-def test_no_rounds():
+def test_a_stream_without_rounds():
     class Nothing:
         def blocks(self, size):
             return iter(())
@@ -123,7 +123,7 @@ def test_no_rounds():
 
 
 @pytest.mark.parametrize("block", [0, -1, 1.5])
-def test_block_is_checked(block):
+def test_a_bad_block_size_is_refused(block):
     with pytest.raises(InputError, match="block="):
         prequential(OLSF(), streams.given([{"a": 1.0}], [1]), block=block)
 

@@ -9,7 +9,7 @@ from numba import njit
 from braided.evaluate.stopwatch import Clock
 
 
-def test_compiling_is_left_out():
+def test_compile_time_is_not_counted():
     @njit
     def busy(n):
         total = 0.0
@@ -24,7 +24,7 @@ def test_compiling_is_left_out():
     assert 0 <= clock.seconds < 0.2 * whole
 
 
-def test_times_add_up():
+def test_seconds_of_blocks_add_up():
     clock, around = Clock(), 0.0
     for _ in range(3):
         start = perf_counter()

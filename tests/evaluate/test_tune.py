@@ -43,7 +43,7 @@ def test_permutations_are_others_than_those_reported():
     assert list(tuned.reported.results) == [3, 4]
 
 
-def test_refuses_what_it_does_not_know():
+def test_tune_refuses_unknown_parameters_and_methods():
     with pytest.raises(InputError, match="method"):
         tune("olsf", make_stream, GRID, method="all")
     with pytest.raises(InputError, match="agressiveness"):

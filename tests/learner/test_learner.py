@@ -86,7 +86,7 @@ def test_a_shallow_copy_is_a_model_of_its_own():
 # -------------------------------------------------------------------- as in scikit-learn
 
 
-def test_fit_forgets():
+def test_fit_starts_anew():
     model = OLSF().fit(ROWS, LABELS)
     assert state_of(model.fit(ROWS[:9], LABELS[:9])) == state_of(OLSF().fit(ROWS[:9], LABELS[:9]))
     assert model.fit([{"a": 1.0}, {"b": 1.0}], ["x", "y"]).classes_.tolist() == ["x", "y"]
@@ -102,7 +102,7 @@ def test_fit_forgets():
         {"X": [{"a": 1.0}, {"a": "text"}], "y": [1, 0]},
     ],
 )
-def test_fit_that_is_refused_forgets_nothing(bad):
+def test_a_refused_fit_leaves_the_model_as_it_was(bad):
     model = OLSF().partial_fit(ROWS, LABELS)
     before = state_of(model)
     with pytest.raises(InputError):
@@ -224,7 +224,7 @@ def test_a_value_means_the_same_through_every_door(value):
 
 
 @pytest.mark.parametrize("seen", [0, 5, 40])
-def test_an_empty_row_after_any_other(seen):
+def test_an_empty_row_after_any_other_is_scored_as_empty(seen):
     """The buffers hold nothing of the row before, also when that was long, new or refused."""
     one_by_one, at_once = OLSF(), OLSF()
     rows = [
@@ -293,14 +293,14 @@ def test_threads_may_predict_side_by_side():
 
 
 def test_after_an_interrupt_all_features_have_room(monkeypatch):
-    def interrupted(self, rows):
-        seen(self, rows)
+    def interrupted(self, rows, **options):
+        place(self, rows, **options)
         raise KeyboardInterrupt
 
-    seen = features.FeatureSpace._seen
+    place = features.FeatureSpace.place
     model = OLSF().partial_fit([{"a": 1.0}], [1])
     with monkeypatch.context() as patch:
-        patch.setattr(features.FeatureSpace, "_seen", interrupted)
+        patch.setattr(features.FeatureSpace, "place", interrupted)
         with pytest.raises(KeyboardInterrupt):
             model.partial_fit([{f"n{i}": 1.0 for i in range(1000)}], [0])
     assert model.engine.state.weights.every.size >= len(model.engine.space) == 1001

@@ -6,10 +6,10 @@ import pytest
 import braided
 from braided import FESL, GLSC, OCO, OLSF, SSOL, InputError, registry
 from braided.learner.state import arrays
-from tests.support.every_learner import BUDGETED, EVERY, LIMITED, NAMES, halves, new
+from tests.support.every_learner import BUDGETED, EAGER, EVERY, LIMITED, NAMES, halves, new
 from tests.support.streams_of_rows import long_stream
 
-REFUSE = ("glsc", "glsc adaptive", "fesl", "braid", *LIMITED)
+REFUSE = ("glsc", "glsc adaptive", "fesl", "braid", *LIMITED, EAGER)
 MERGING = pytest.mark.parametrize("name", [n for n in NAMES if n not in REFUSE])
 ALL_KEPT = {"budget": 1.0}
 
@@ -119,7 +119,7 @@ def test_models_that_do_not_fit_together_are_refused(name):
         here.merge(new(name).partial_fit([{"a": 1.0}], ["other"]))
 
 
-def test_widths_must_agree():
+def test_models_of_different_widths_are_refused():
     here, there = (OCO().partial_fit(np.ones((2, n)), [0, 1]) for n in (3, 4))
     with pytest.raises(InputError, match="models of 3 and 4 columns"):
         here.merge(there)
@@ -143,7 +143,7 @@ def test_learners_that_keep_pairs_say_so(model):
         OCO(intercept=True),
     ],
 )
-def test_other_forms_of_the_families(model):
+def test_other_forms_of_the_families_can_be_merged(model):
     rows, labels = halves(long_stream(seed=3))
     here = type(model)(**model.get_params())
     here.partial_fit(rows[:150], labels[:150])

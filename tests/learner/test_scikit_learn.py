@@ -63,7 +63,7 @@ def blobs(rounds=200):
     ],
     ids=repr,
 )
-def test_every_check_of_scikit_learn(model):
+def test_every_estimator_check_of_scikit_learn(model):
     many = isinstance(model, OneVsRest | OneVsOne)
     expected = {**EXPECTED_TO_FAIL, **(MANY_CLASSES if many else {})}
     with warnings.catch_warnings():
@@ -229,7 +229,7 @@ def test_fit_needs_labels_features_and_a_weight():
 # ------------------------------------------------------------------------ in company
 
 
-def test_pipelines_searches_and_wrappers():
+def test_learners_in_pipelines_searches_and_wrappers():
     X, y = blobs()
     pipeline = make_pipeline(StandardScaler(), OLSF())
     assert pipeline.fit(X, y).score(X, y) > 0.9

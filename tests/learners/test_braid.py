@@ -23,17 +23,17 @@ LABORATORY = DATA.parent / "braid" / "prototype.py"
 
 
 @given(streams(any_values, max_rows=90), st.booleans())
-def test_is_the_recipe(stream, label_memory):
+def test_equals_the_plain_recipe(stream, label_memory):
     compare([*BOTH_LABELS, *stream], label_memory=label_memory)
 
 
 @given(streams(max_rows=90))
-def test_is_the_recipe_where_values_repeat(stream):
+def test_equals_the_plain_recipe_where_values_repeat(stream):
     compare([*BOTH_LABELS, *stream])
 
 
 @pytest.mark.parametrize("density", [0.05, 0.3, 0.9])
-def test_is_the_recipe_on_a_long_stream(density):
+def test_equals_the_plain_recipe_on_a_long_stream(density):
     compare([*BOTH_LABELS, *long_stream(seed=7, density=density, rounds=600, features=30)])
 
 
@@ -72,7 +72,7 @@ def laboratory_scores(stream, budget: int = 0):
         (0.3, False, 8),
     ],
 )
-def test_the_plain_version_is_the_laboratory_s(density, rounded, budget):
+def test_the_plain_recipe_equals_the_laboratory_version(density, rounded, budget):
     features = 25 if budget is None else 60
     stream = long_stream(seed=1, density=density, rounds=300, features=features)
     if rounded:  # few different values, so that ties matter
@@ -207,7 +207,7 @@ def test_features_that_vanish_and_return_find_what_was_learned():
     assert right.mean() > 0.85
 
 
-def test_labels_in_runs_are_remembered():
+def test_label_memory_predicts_runs_of_labels():
     rng = np.random.default_rng(0)
     y = np.cumsum(rng.random(4_000) < 0.1) % 2
     X = rng.normal(size=(4_000, 3)) + 0.3 * y[:, None]
@@ -225,6 +225,6 @@ def test_spam_by_named_words(monkeypatch):
     assert np.mean((scores > 0) != (data.y > 0)) <= 0.016
 
 
-def test_refuses_parameters_that_mean_nothing():
+def test_refuses_bad_parameters():
     with pytest.raises(InputError, match="label_memory"):
         Braid(label_memory="yes")

@@ -12,6 +12,7 @@ import braided
 from braided import Braid, InputError, OneVsRest
 from braided.learner.state import arrays
 from tests.support.braid_recipe import BOTH_LABELS, as_rows_of, compare
+from tests.support.eager_braid import EagerBraid
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
 
@@ -21,24 +22,16 @@ from tests.support.streams_of_rows import any_values, long_stream, streams, tyin
     st.sampled_from([1, 2, 3, 6, 0.3, 1.0]),
     st.integers(0, 3),
 )
-def test_is_the_recipe_within_a_budget(stream, budget, seed):
-    compare([*BOTH_LABELS, *stream], seed, budget=budget)
+def test_equals_the_plain_recipe_within_a_budget(stream, budget, seed):
+    compare([*BOTH_LABELS, *stream], seed, EagerBraid, budget=budget)
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3, 10, 0.1])
 @pytest.mark.parametrize("density", [0.05, 0.5])
-def test_is_the_recipe_where_there_are_more_names_than_room(budget, density):
+def test_equals_the_plain_recipe_where_there_are_more_names_than_room(budget, density):
     stream = long_stream(seed=7, density=density, rounds=500, features=120)
     returning = [({n: v for n, v in x.items() if n != "f0"}, y) for x, y in stream]
-    compare([*BOTH_LABELS, *returning, *stream[:100]], seed=1, budget=budget)
-
-
-pytestmark = pytest.mark.usefixtures("names_dropped_soon")
-
-
-@pytest.fixture
-def names_dropped_as_shipped(names_dropped_soon, monkeypatch):
-    monkeypatch.setattr(Braid, "most_names", names_dropped_soon)
+    compare([*BOTH_LABELS, *returning, *stream[:100]], 1, EagerBraid, budget=budget)
 
 
 def passing_by(rounds: int, seed: int = 0):
@@ -53,16 +46,16 @@ def passing_by(rounds: int, seed: int = 0):
     return rows, labels
 
 
-def test_a_budget_for_all_changes_nothing():
+def test_a_budget_for_all_features_changes_nothing():
     rows, labels = as_rows_of(long_stream(seed=4))
     scores = Braid().prequential(rows, labels).tolist()
     assert Braid(budget=60).prequential(rows, labels).tolist() == scores
     assert Braid(budget=1.0).prequential(rows, labels).tolist() == scores
 
 
-def test_holds_what_tells_the_label():
+def test_holds_the_features_that_predict_the_label():
     rows, labels = passing_by(2000)
-    model = Braid(budget=5)
+    model = EagerBraid(budget=5)
     errors = np.sign(model.prequential(rows, labels)) != labels
     assert set(model.weights()) == {f"returns {j}" for j in range(5)}
     assert errors[1000:].mean() < 0.2
@@ -71,7 +64,6 @@ def test_holds_what_tells_the_label():
     assert set(pushes) == {name for name in rows[0] if name in model.weights()}
 
 
-@pytest.mark.usefixtures("names_dropped_as_shipped")
 def test_memory_is_flat_while_names_pass_by():
     rows, labels = passing_by(12_000)
     model, sizes = Braid(budget=50), []
@@ -86,7 +78,6 @@ def test_memory_is_flat_while_names_pass_by():
     assert model.features_seen == model.engine.state.forgotten[0] + len(model.engine.space)
 
 
-@pytest.mark.usefixtures("names_dropped_as_shipped")
 @pytest.mark.parametrize("rounds", [400, 3000])
 def test_blocks_and_sources_do_not_matter_when_names_are_forgotten(rounds):
     rows, labels = passing_by(rounds)
@@ -116,7 +107,7 @@ def test_blocks_and_sources_do_not_matter_when_names_are_forgotten(rounds):
 
 
 def test_a_name_that_returns_after_it_was_forgotten_is_new():
-    model = Braid(budget=1)
+    model = EagerBraid(budget=1)
     model.learn_one({"first": 1.0}, 1)
     model.learn_one({"second": 2.0}, -1)
     assert "second" in model.engine.space
@@ -130,9 +121,9 @@ def test_a_name_that_returns_after_it_was_forgotten_is_new():
     assert model.features_seen == seen + 1
 
 
-def test_a_row_s_columns_are_looked_up_again_when_names_were_forgotten():
+def test_buffers_of_single_rows_look_columns_up_again_when_names_were_forgotten():
     rows, labels = passing_by(300)
-    model, other = Braid(budget=3), Braid(budget=3)
+    model, other = EagerBraid(budget=3), EagerBraid(budget=3)
     asked = {"returns 0": 1.0, "returns 3": -1.0, "returns 4": 0.5}
     for x, y in zip(rows, labels, strict=True):
         model.score_one(asked)  # its buffers keep the columns of these names
@@ -154,7 +145,7 @@ def test_coin_flips_can_not_be_predicted(seed, budget):
 
 def test_another_budget_takes_effect_at_once():
     rows, labels = as_rows_of(long_stream(seed=4))
-    model = Braid(budget=20).partial_fit(rows[:200], labels[:200])
+    model = EagerBraid(budget=20).partial_fit(rows[:200], labels[:200])
     best = list(model.engine.state.places.heap.key[model.engine.state.places.heap.order[:20]])
     model.set_params(budget=7)
     heap = model.engine.state.places.heap
@@ -184,14 +175,14 @@ def test_whether_there_is_a_budget_is_settled_at_the_beginning():
 
 
 @pytest.mark.parametrize("budget", [0, -1, 1.5, 0.0, "many", True])
-def test_refuses_budgets_that_mean_nothing(budget):
+def test_refuses_bad_budgets(budget):
     with pytest.raises(InputError, match="budget"):
         Braid(budget=budget)
 
 
 def test_learners_inside_a_learner_forget_no_names():
     rows, labels = passing_by(300)
-    alone, inside = Braid(budget=3), OneVsRest(Braid(budget=3))
+    alone, inside = EagerBraid(budget=3), OneVsRest(EagerBraid(budget=3))
     alone.partial_fit(rows, labels)
     inside.partial_fit(rows, labels)
     assert len(alone.engine.space) < 60 < 1500 < len(inside.engine.space) == inside.features_seen
@@ -200,7 +191,7 @@ def test_learners_inside_a_learner_forget_no_names():
 
 
 @pytest.mark.parametrize("size", [3e-162, 1e-161, 1e99])
-def test_evidence_of_values_whose_squares_are_near_nothing(size):
+def test_values_whose_squares_underflow_or_are_huge_leave_finite_states(size):
     rng = np.random.default_rng(0)
     model = Braid(budget=1)
     for y in rng.choice([-1, 1], 200).tolist():
@@ -210,7 +201,7 @@ def test_evidence_of_values_whose_squares_are_near_nothing(size):
 
 def test_a_budgeted_state_stays_sound():
     rows, labels = passing_by(400)
-    model = Braid(budget=3)
+    model = EagerBraid(budget=3)
     for x, y in zip(rows, labels, strict=True):
         model.learn_one(x, y)
         assert model.engine.is_sound

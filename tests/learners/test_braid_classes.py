@@ -52,22 +52,22 @@ def separate(stream):
 
 
 @given(streams(any_values), st.booleans())
-def test_is_the_plain_form(stream, label_memory):
+def test_equals_the_plain_recipe_for_many_classes(stream, label_memory):
     compare(stream, label_memory=label_memory)
 
 
 @given(streams(tying_values))
-def test_is_the_plain_form_where_values_repeat(stream):
+def test_equals_the_plain_recipe_where_values_repeat(stream):
     compare(stream)
 
 
 @pytest.mark.parametrize("weight", [1.0, 0.3])
-def test_is_the_plain_form_on_a_long_stream(weight):
+def test_equals_the_plain_recipe_on_a_long_stream(weight):
     compare(many_classes(seed=4, rounds=500, classes="abcdef"), weight=weight)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_is_as_separate_braids_bit_for_bit_if_all_classes_are_known(seed):
+def test_equals_separate_braids_bit_for_bit_if_all_classes_are_known(seed):
     rows, labels = separate(many_classes(seed, rounds=300))
     shared, apart = (
         OneVsRest(make()).partial_fit([], [], classes=list("abcd")) for make in (Braid, Apart)
@@ -80,7 +80,7 @@ def test_is_as_separate_braids_bit_for_bit_if_all_classes_are_known(seed):
 
 
 @given(st.data(), st.lists(st.integers(1, 9), min_size=1, max_size=20))
-def test_blocks_do_not_matter(data, cuts):
+def test_states_do_not_depend_on_blocks(data, cuts):
     stream = data.draw(streams(any_values))
     one_by_one, at_once, in_blocks = (OneVsRest(Braid()) for _ in range(3))
     for x, y in stream:
@@ -127,11 +127,11 @@ def test_a_class_that_first_appears_halfway_is_learned():
     assert np.mean(predicted[last] == y[last]) > 0.95
 
 
-def test_digits():
+def test_accuracy_on_digits():
     assert prequential_accuracy(OneVsRest(Braid()), *digits()) >= 0.915
 
 
-def test_probabilities_of_classes():
+def test_probabilities_of_classes_follow_from_the_scores():
     rows, labels = separate(many_classes(seed=2, rounds=300))
     model = OneVsRest(Braid()).partial_fit(rows, labels, classes=["never seen"])
     chances = model.predict_proba(rows)
@@ -153,7 +153,7 @@ def test_probabilities_of_classes_that_nobody_has_seen_are_zero():
     assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0, "z": 0.0}
 
 
-def test_who_has_probabilities():
+def test_probabilities_of_composites_add_up_to_one():
     stream = many_classes(seed=2, rounds=300)
     for model in (OneVsRest(OCO()), Scaled(OneVsRest(Braid())), OneVsRest(Scaled(OCO()))):
         chances = model.fit(*separate(stream)).predict_proba([x for x, _ in stream])
@@ -226,7 +226,7 @@ def _with_classes(arrays, classes):
             arrays[name] = np.resize(array, (classes, *array.shape[1:]))
 
 
-def test_a_file_may_come_before_the_first_row(tmp_path):
+def test_a_model_saved_before_the_first_row_can_be_loaded(tmp_path):
     rows, labels = separate(many_classes(seed=5, rounds=60))
     for declared in ([], list("dcba")):
         model = OneVsRest(Braid()).partial_fit([], [], classes=declared)
@@ -236,7 +236,7 @@ def test_a_file_may_come_before_the_first_row(tmp_path):
         assert state_of(loaded) == state_of(model.partial_fit(rows, labels))
 
 
-def test_predicting_changes_nothing():
+def test_predicting_changes_no_state():
     rows, labels = separate(many_classes(seed=5, rounds=150))
     quiet, asked = OneVsRest(Braid()), OneVsRest(Braid())
     for x, y in zip(rows, labels, strict=True):

@@ -95,14 +95,14 @@ def test_lost_features_that_return_find_their_weights():
     assert all(abs(after[name] - before[name]) < 0.2 for name in "abc")
 
 
-def test_chances_stay_inside_and_nothing_is_lost_to_rounding():
+def test_chances_stay_between_zero_and_one_and_exact():
     model = FESL(combine="select", share=0.01)
     rows = next(linear_switch(generations=2, features=4, rounds=3000).blocks(10**6))
     model.partial_fit(rows)
     assert 0.0 < model.mixing < 1.0
 
 
-def test_beyond_its_width_it_is_oco():
+def test_features_beyond_the_width_are_learned_as_by_oco():
     rows = next(linear_switch(generations=2, features=8, rounds=300).blocks(10**6))
     assert FESL(width=4).prequential(rows).shape == (600,)
     wide, narrow = FESL(width=64).partial_fit(rows), FESL(width=4).partial_fit(rows)
@@ -114,7 +114,7 @@ def test_beyond_its_width_it_is_oco():
     [{"combine": "both"}, {"step": 0}, {"ridge": -1}, {"share": 2}, {"width": 0}, {"seed": -1},
      {"schedule": "cube"}, {"step": math.inf}],
 )  # fmt: skip
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         FESL(**wrong)

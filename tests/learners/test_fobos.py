@@ -220,7 +220,7 @@ def test_a_weight_above_the_ceiling_owes_nothing():
     assert model.weights() == {"high": 2.0, "low": 0.25}
 
 
-def test_parameters_may_change_on_the_way():
+def test_parameters_may_change_between_rounds():
     rows, labels = zip(*long_stream(seed=5), strict=True)
     for learner, change in [
         (FOBOS, {"penalty": 0.2, "step": 0.01}),
@@ -242,7 +242,7 @@ def test_parameters_may_change_on_the_way():
                 setattr(plain, name, value)
 
 
-def test_round_1_is_a_round():
+def test_ada_rda_learns_in_the_first_round():
     """A dual average over no rounds is nothing, not NaN."""
     for clock in ("global", "feature"):
         model = AdaRDA(clock=clock)
@@ -257,7 +257,7 @@ WRONG += [("interval", 0), ("interval", 2.5), ("ceiling", 0)]
 
 
 @pytest.mark.parametrize("learner", [FOBOS, STG, AdaFOBOS, AdaRDA])
-def test_refuses_parameters_that_mean_nothing(learner):
+def test_refuses_bad_parameters(learner):
     for name, value in WRONG:
         if name in learner().get_params():
             with pytest.raises(InputError, match=name):

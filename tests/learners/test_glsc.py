@@ -125,7 +125,7 @@ def test_reconstruction_beats_the_mean_by_far(seed):
     assert squares[2] < squares[1]
 
 
-def test_what_is_told_helps_to_predict():
+def test_reconstruction_helps_to_predict():
     gains = []
     for seed in range(5):
         (rows,) = capricious(FactorModel(seed=seed).rows(3000), missing=0.9, seed=seed).blocks(3000)
@@ -170,7 +170,7 @@ def mixing_along(model, rows):
     return np.array(along)
 
 
-def test_mixing_lives_and_turns_round_after_a_million_rounds():
+def test_mixing_still_changes_after_a_million_rounds():
     """Reconstruction is better for half a million rounds, then the observed part is."""
     half = 500_000
     model = GLSC().partial_fit(two_views(half, 1, 0))
@@ -182,7 +182,7 @@ def test_mixing_lives_and_turns_round_after_a_million_rounds():
     assert 0.0 < model.mixing < 1.0
 
 
-def test_the_papers_rule_does_not_turn_round():
+def test_mixing_by_the_papers_rule_does_not_change_any_more():
     """Why a share is the default: the rule follows the whole past."""
     model = GLSC(step=0.05, schedule="constant", share=0)
     model.partial_fit(two_views(50_000, 1, 0))
@@ -202,7 +202,7 @@ def test_never_returns_anything_but_numbers(graph, stream):
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-def test_room_is_bounded_and_features_that_leave_make_room(graph):
+def test_memory_is_bounded_and_features_that_leave_make_room(graph):
     rng = np.random.default_rng(0)
     model = GLSC(graph=graph, budget=10)
     for t in range(400):
@@ -242,7 +242,7 @@ def test_changing_budget_or_graph_takes_effect_at_once():
     [{"graph": "tree"}, {"part": "both"}, {"share": -1}, {"budget": 0}, {"step": 0},
      {"schedule": 1}, {"reconstruction": -1}, {"sparsity": math.nan}, {"smoothness": "x"}],
 )  # fmt: skip
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         GLSC(**wrong)

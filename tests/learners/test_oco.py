@@ -44,7 +44,7 @@ def test_is_gradient_descent_on_a_long_stream(schedule, intercept):
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
-def test_adaptive_steps_divide_the_length_of_rows_out(scale):
+def test_adaptive_steps_do_not_depend_on_the_length_of_rows(scale):
     """In other units a score moves as before in the first round, and nothing ever bursts."""
     stream = [({n: v * scale for n, v in x.items()}, y) for x, y in long_stream(seed=3)]
     small, model = OCO(schedule="adaptive"), OCO(schedule="adaptive")
@@ -55,7 +55,7 @@ def test_adaptive_steps_divide_the_length_of_rows_out(scale):
     assert np.isfinite(scores).all()
 
 
-def test_adaptive_steps_are_for_the_late():
+def test_adaptive_steps_help_features_that_appear_late():
     """A feature that comes after 5000 rounds is learned in a few; shrinking steps are slow."""
     old = [({"old": 1.0}, y) for y in [1, -1] * 2500]
     late = [({"late": float(y)}, y) for y in [1, -1] * 10]
@@ -68,7 +68,7 @@ def test_adaptive_steps_are_for_the_late():
     assert score["sqrt"] < 0.2
 
 
-def test_schedules_can_be_changed_and_the_sums_start_then():
+def test_a_changed_schedule_starts_its_sums_of_squares_then():
     rows, labels = zip(*long_stream(seed=5), strict=True)
     model = OCO().partial_fit(rows, labels).set_params(schedule="adaptive")
     before = model.weights()
@@ -110,7 +110,7 @@ def test_separates_what_a_line_separates():
     "wrong",
     [{"step": 0}, {"step": math.inf}, {"step": "1"}, {"schedule": "linear"}, {"intercept": 2}],
 )
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         OCO(**wrong)

@@ -53,7 +53,7 @@ def test_is_the_papers_algorithm_on_a_long_stream(budget, penalty):
 
 
 @pytest.mark.parametrize("budget", [1.0, 0.5, 3])
-def test_the_scale_folds_without_a_trace(budget):
+def test_folding_the_scale_changes_nothing(budget):
     """Shrinking by 1/8 each round goes below 1e-360 in 400 rounds."""
     form = {"step": 0.5, "penalty": 1.75, "budget": budget}
     fast = OFS(**form)
@@ -104,12 +104,12 @@ def test_the_running_length_does_not_drift(budget, penalty):
 
 
 @given(streams(tying_values), budgets)
-def test_truncated_perceptron(stream, budget):
+def test_pe_trun_is_the_papers_algorithm(stream, budget):
     compare(stream, PETrun(budget=budget), naive.ofs.Perceptron(budget=budget), margin=0.0)
 
 
 @given(streams(tying_values), budgets, st.integers(0, 99))
-def test_random_perceptron_draw_for_draw(stream, budget, seed):
+def test_rand_is_the_papers_algorithm_draw_for_draw(stream, budget, seed):
     rng = new_rng(seed)
     plain = naive.ofs.Perceptron(budget=budget, selection="random", uniform=lambda: uniform(rng))
     compare(stream, RAND(budget=budget, seed=seed), plain, margin=0.0)
@@ -138,13 +138,13 @@ def test_changing_parameters_takes_effect_at_once():
     "wrong",
     [{"step": 0}, {"step": math.inf}, {"penalty": -1}, {"penalty": math.nan}, {"budget": 0}],
 )
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         OFS(**wrong)
 
 
-def test_refuses_to_shrink_below_nothing():
+def test_refuses_a_step_and_penalty_whose_product_is_one_or_more():
     with pytest.raises(InputError, match="product must be below 1"):
         OFS(step=10.0, penalty=0.1)
 

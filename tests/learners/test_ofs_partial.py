@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braided import InputError, OFSPartial, datasets
-from braided.kernels.random_subset import chosen, shuffled
+from braided.kernels.random_subset import chosen
 from braided.kernels.rng import as_uniform, new_rng, word_at
 from braided.learner.state import arrays
-from braided.learners.ofs.reading import EXPLORE, KEEP, KNOWN, NEW, WORDS
+from braided.learners.ofs.partial_kernels import EXPLORE, KEEP, KNOWN, NEW, WORDS
 from tests import naive
 from tests.support.ofs_recipe import budgets, compare
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
@@ -156,7 +156,7 @@ def _next(model):
     return model.wanted("abcdefgh")
 
 
-def test_it_can_stop_exploring():
+def test_without_exploration_only_features_with_weights_are_wanted():
     model = OFSPartial(budget=2).partial_fit([{"a": 1.0, "b": 2.0, "c": 0.5}] * 9, [1, 0, 1] * 3)
     model.set_params(exploration=0.0)
     for _ in range(20):
@@ -206,24 +206,6 @@ def german():
         yield dict(zip(columns, values, strict=True)), y
 
 
-@pytest.mark.parametrize("cards", [1, 2, 3, 10, 97])
-def test_a_shuffle_is_a_permutation(cards):
-    for key in range(20):
-        places = [shuffled(np.uint64(key), card, cards) for card in range(cards)]
-        assert sorted(places) == list(range(cards))
-
-
-def test_every_choice_is_as_likely():
-    """All 10 pairs of 5 cards, by chi-squared with 9 degrees of freedom (99.99 %: 33.7)."""
-    counts: dict[tuple[int, ...], int] = {}
-    for key in range(20_000):
-        word = np.uint64(key << 40)
-        pair = tuple(card for card in range(5) if chosen(word, card, 5, 2))
-        counts[pair] = counts.get(pair, 0) + 1
-    assert len(counts) == 10
-    assert sum((count - 2000) ** 2 / 2000 for count in counts.values()) < 33.7
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -238,7 +220,7 @@ def test_every_choice_is_as_likely():
         {"seed": -1},
     ],
 )
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         OFSPartial(**wrong)

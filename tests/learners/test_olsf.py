@@ -77,7 +77,7 @@ def test_is_the_papers_algorithm_on_a_long_stream(variant, budget, radius, updat
     )
 
 
-def test_scale_folds_without_a_trace():
+def test_folding_the_scale_changes_nothing():
     """A ball much smaller than a step shrinks the scale by more than 1e-250 in 400 rounds."""
     compare(long_stream(seed=1), exact=False, variant="hard", radius=0.01, budget=0.5)
     compare(long_stream(seed=1), exact=False, variant="hard", radius=0.01, budget=1.0)
@@ -205,13 +205,13 @@ def test_bound_of_theorem_4_squared_loss(drawn, C):
 
 
 def test_a_feature_evicted_in_the_middle_of_a_row_does_not_come_back():
-    """ "a" is kept with weight 1, shrinks to 0.25 and must leave for "b" and "c"."""
+    """Feature "a" is kept with weight 1, shrinks to 0.25 and must leave for "b" and "c"."""
     stream = [({"a": 1.0}, 1), ({"b": 0.5, "c": 0.5, "a": -0.75}, 1)]
     compare(stream, exact=True, variant="hard", budget=1, update="perceptron")
     compare(stream, exact=True, variant="hard", budget=2, update="perceptron")
 
 
-def test_vanish_and_return_keeps_the_weight():
+def test_a_feature_that_vanishes_and_returns_keeps_its_weight():
     model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}], [1])
     kept = model.weights()["a"]
     for _ in range(50):
@@ -297,7 +297,7 @@ def test_sample_weights_of_the_perceptron_never_poison():
         {"seed": 1.5},
     ],
 )
-def test_refuses_parameters_that_mean_nothing(wrong):
+def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         OLSF(**wrong)

@@ -13,8 +13,8 @@ from sklearn.linear_model import Ridge, SGDClassifier
 
 from braided import FSOL, SSOL, InputError
 from braided.learner.state import arrays
-from braided.learners.sol.framework import SOL
-from braided.learners.sol.full import MOST_FEATURES
+from braided.learners.sol.full_matrix import MOST_FEATURES
+from braided.learners.sol.sol import SOL
 from tests import naive
 from tests.support.against_naive import compare
 from tests.support.streams_of_rows import any_values, long_stream, streams, tying_values
@@ -138,7 +138,7 @@ def test_full_ssol_is_ridge_regression_when_every_round_has_a_loss(r, penalty):
 # ------------------------------------------------------------------------ what must hold too
 
 
-def test_the_bound_of_the_paper():
+def test_losses_stay_within_the_bound_of_the_paper():
     """Losses <= those of any u + |u| sqrt((X^2 + 2 lambda X) T), for the eta that it is made for.
 
     X is the largest norm of a row in Euclid's measure and, for lambda, in the city's.
@@ -173,7 +173,7 @@ def test_a_prediction_counts_the_row_itself():
     assert [array.tobytes() for array in arrays(model.engine.state)] == before
 
 
-def test_full_keeps_its_digits_when_values_are_large():
+def test_the_full_matrix_stays_exact_when_values_are_large():
     """Two features of a billion, nearly the same: the printed subtraction would lose all digits."""
     rows = [{"a": 1e9, "b": 1e9 + 3}, {"a": 1e9, "b": 1e9 - 5}, {"a": 1.0, "b": -2.0}] * 3
     labels = [1, -1, 1] * 3
@@ -196,7 +196,7 @@ def test_full_keeps_its_digits_when_values_are_large():
 
 
 @pytest.mark.parametrize("one_by_one", [True, False])
-def test_full_refuses_spaces_that_are_too_large(one_by_one):
+def test_the_full_matrix_refuses_too_many_features(one_by_one):
     fits = {f"f{i}": 1.0 for i in range(MOST_FEATURES)}
     model = SSOL(covariance="full").partial_fit([fits], [1])
     before = [array.tobytes() for array in arrays(model.engine.state)]
@@ -227,7 +227,7 @@ def test_phi_stays_what_it_was_learned_with():
     assert SSOL().set_params(covariance="full").partial_fit([{"a": 1.0}], [1]).rounds == 1
 
 
-def test_parameters_may_change_on_the_way():
+def test_parameters_may_change_between_rounds():
     """Births that were not noted under the world's clock count from the first round."""
     model = FSOL(step=0.125, penalty=0.125, schedule="growing")
     model.partial_fit([{"a": 1.0}] * 4, [1] * 4)
@@ -259,14 +259,14 @@ def test_the_weight_of_a_row_multiplies_its_step(model):
 
 @pytest.mark.parametrize("name", ["step", "penalty", "schedule", "clock"])
 @pytest.mark.parametrize("wrong", [-1, math.nan, math.inf, "often", None, True, 1e60])
-def test_refuses_parameters_that_mean_nothing(name, wrong):
+def test_refuses_bad_parameters(name, wrong):
     for learner in (FSOL, SSOL, SOL):
         with pytest.raises(InputError, match=name):
             learner(**{name: wrong})
 
 
 @pytest.mark.parametrize("wrong", [{"r": 0}, {"r": math.inf}, {"covariance": "identity"}])
-def test_refuses_parameters_of_ssol_that_mean_nothing(wrong):
+def test_refuses_bad_parameters_of_ssol(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         SSOL(**wrong)

@@ -163,7 +163,7 @@ def test_statistics_that_would_poison_a_model_are_refused(how, wrong, path):
         braided.load(path)
 
 
-def test_counts_below_nothing_are_refused(path):
+def test_negative_counts_are_refused(path):
     PseudoLabel(braided.OCO()).partial_fit([{"a": 1.0}], [0]).save(path)
     texts, told, arrays = contents(path)
     arrays["state.skipped"][0] = -1
@@ -182,7 +182,7 @@ def test_many_pairs_of_classes_fit_into_a_file(path):
     assert loaded.decision_function(X).tolist() == model.decision_function(X).tolist()
 
 
-def test_declared_classes_and_one_class_come_back(path):
+def test_declared_classes_and_a_single_class_come_back(path):
     for model in (OneVsOne(braided.OCO()), OneVsRest(braided.OCO())):
         model.partial_fit([{"a": 1.0}], ["x"])
         model.save(path)

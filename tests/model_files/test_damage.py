@@ -12,7 +12,7 @@ import pytest
 import braided
 from braided import ModelFileError
 from tests.support.damage import damaged, files, outcome
-from tests.support.every_learner import EVERY, NAMES
+from tests.support.every_learner import EVERY_IN_FILES, NAMES
 from tests.support.forge import contents, forge
 from tests.support.streams_of_rows import long_stream
 
@@ -27,7 +27,7 @@ def path(tmp_path):
     return tmp_path / "m.braided"
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_random_damage_is_found(name, given, path):
     rng = np.random.default_rng(NAMES.index(name))
     for _ in range(100):
@@ -40,8 +40,8 @@ def refuses(path):
     return True
 
 
-@EVERY
-def test_forged_arrays_that_would_lead_kernels_astray_are_refused(name, given, path):
+@EVERY_IN_FILES
+def test_forged_arrays_that_lead_out_of_others_are_refused(name, given, path):
     """Every number by which a kernel could find its way is set to what no kernel could bear."""
     path.write_bytes(given[name])
     texts, told, arrays = contents(path)
@@ -59,7 +59,7 @@ def test_forged_arrays_that_would_lead_kernels_astray_are_refused(name, given, p
             assert refuses(path), key
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_forged_floats_that_are_no_numbers_are_refused(name, given, path):
     path.write_bytes(given[name])
     texts, told, arrays = contents(path)
@@ -75,7 +75,7 @@ def test_forged_floats_that_are_no_numbers_are_refused(name, given, path):
 ABSURD = [None, -1, 0, 2**31, 2**53, 2**80, 1.5, True, "x", [], [[]], {}, {"float": "inf"}]
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_forged_descriptions_are_refused_or_harmless(name, given, path):
     path.write_bytes(given[name])
     texts, told, arrays = contents(path)
@@ -102,7 +102,7 @@ def survives(path):
         return
     stream = long_stream(seed=2, rounds=20)
     rows = [x for x, _ in stream]
-    if len(getattr(model, "_labels", ())) == 2:
+    if model.engine is not None and len(model.engine.labels) == 2:
         model.partial_fit(rows, [model.classes_[int(y > 0)] for _, y in stream])
 
 

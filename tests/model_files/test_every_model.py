@@ -8,7 +8,7 @@ import pytest
 
 import braided
 from braided.model_files import safetensors as tensors
-from tests.support.every_learner import EVERY, halves, new
+from tests.support.every_learner import EVERY_IN_FILES, halves, new
 from tests.support.forge import contents, forge
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
@@ -24,7 +24,7 @@ def saved(model, path):
     return path.read_bytes()
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_a_loaded_model_goes_on_bit_for_bit(name, path):
     rows, labels = halves(long_stream(seed=3))
     model = new(name).partial_fit(rows[:200], labels[:200])
@@ -43,7 +43,7 @@ def test_a_loaded_model_goes_on_bit_for_bit(name, path):
     assert saved(loaded, path) == saved(model, path)
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_many_stops_change_nothing(name, path):
     rows, labels = halves(long_stream(seed=4, rounds=120))
     model, stopped = new(name), new(name)
@@ -55,7 +55,7 @@ def test_many_stops_change_nothing(name, path):
     assert saved(stopped, path) == saved(model, path)
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_a_model_that_learned_nothing_comes_back(name, path):
     model = new(name)
     before = saved(model, path)
@@ -65,7 +65,7 @@ def test_a_model_that_learned_nothing_comes_back(name, path):
     assert state_of(loaded.partial_fit(rows, labels)) == state_of(model.partial_fit(rows, labels))
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_copies_and_pickles_make_the_same_file(name, path, tmp_path):
     rows, labels = halves(long_stream(seed=5, rounds=100))
     model = new(name).partial_fit(rows, labels)
@@ -83,7 +83,7 @@ def test_copies_and_pickles_make_the_same_file(name, path, tmp_path):
         assert saved(each.partial_fit(rows, labels), path) == saved(model, path)
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_the_file_is_about_as_large_as_the_model(name, path):
     rows, labels = halves(long_stream(seed=5))
     model = new(name).partial_fit(rows, labels)
@@ -91,7 +91,7 @@ def test_the_file_is_about_as_large_as_the_model(name, path):
     assert size < model.memory_bytes + 8192
 
 
-@EVERY
+@EVERY_IN_FILES
 def test_every_array_of_the_file_is_needed(name, path):
     rows, labels = halves(long_stream(seed=5, rounds=60))
     new(name).partial_fit(rows, labels).save(path)

@@ -6,7 +6,7 @@ import braided
 from braided import OLSF, InputError, ModelFileError, registry
 from braided.model_files import Position, Training
 from braided.model_files.fingerprint import fingerprint
-from tests.support.every_learner import EVERY, new
+from tests.support.every_learner import EVERY_IN_FILES, new
 from tests.support.forge import contents, forge
 from tests.support.kill import kill_and_resume
 from tests.support.streams_of_rows import long_stream
@@ -27,9 +27,9 @@ def trained(model, path, every=None):
     return path.read_bytes()
 
 
-@EVERY
+@EVERY_IN_FILES
 @pytest.mark.parametrize("stop", [0, 1, 64, 199, 200])
-def test_going_on_ends_with_the_same_file(name, stop, path):
+def test_a_resumed_training_ends_with_the_same_file(name, stop, path):
     whole = trained(new(name), path)
     path.unlink()
     training = Training(new(name), path, every=10)
@@ -45,7 +45,7 @@ def test_going_on_ends_with_the_same_file(name, stop, path):
     assert path.read_bytes() == whole
 
 
-def test_checkpoints_come_after_every_so_many_rows(path, monkeypatch):
+def test_checkpoints_are_written_after_every_so_many_rows(path, monkeypatch):
     saved = []
     training = Training(OLSF(), path, every=64)
     original = training.save
@@ -91,7 +91,7 @@ def test_rows_that_come_too_early_are_refused(path):
         lambda rows, labels: (rows.insert(0, rows.pop(50)), labels.insert(0, labels.pop(50))),
     ],
 )
-def test_other_data_is_refused(change, path):
+def test_resuming_with_other_data_is_refused(change, path):
     trained(OLSF(), path)
     before = path.read_bytes()
     rows, labels = [dict(x) for x in ROWS], list(LABELS)
@@ -125,7 +125,7 @@ def test_bad_rows_leave_the_last_checkpoint(path):
     assert Training.resume(path).position.rows == training.position.rows == 20
 
 
-def test_files_without_a_position_or_with_an_impossible_one(path):
+def test_files_without_a_position_or_with_an_impossible_one_are_refused(path):
     OLSF().save(path)
     with pytest.raises(ModelFileError, match="has no position"):
         Training.resume(path)

@@ -21,7 +21,7 @@ class Scaled:
 
     def scaled(self, x: Row, *, keep: bool) -> Row:
         if self.how == "unit":
-            row = _unit(x)
+            row = unit(x)
         elif self.how == "maxabs":
             largest = {j: max(self.largest.get(j, 0.0), abs(v)) for j, v in x.items()}
             row = {j: v / largest[j] if largest[j] else 0.0 for j, v in x.items()}
@@ -55,7 +55,7 @@ def _standard(x: float, n: float, mean: float, squares: float) -> float:
     return (x - mean) / math.sqrt(variance) if variance > 0 else 0.0
 
 
-def _unit(x: Row) -> Row:
+def unit(x: Row) -> Row:
     largest = max(map(abs, x.values()), default=0.0)
     if largest == 0:
         return x

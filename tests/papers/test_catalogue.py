@@ -8,7 +8,7 @@ from braided import registry
 from braided.errors import InputError
 from braided.papers import experiments, find, printed, sets
 from braided.papers.experiment import Figure, Table
-from braided.papers.trial import FIGURES, Trial
+from braided.papers.trial import QUANTITIES, Trial
 
 EVERYTHING = {experiment.name: experiment for experiment in experiments()}
 
@@ -41,7 +41,7 @@ def test_a_stored_table_has_the_cells_of_its_experiment(name):
 
 
 @pytest.mark.parametrize("name", EVERYTHING)
-def test_what_is_measured_exists(name):
+def test_sets_learners_and_quantities_of_every_measure_exist(name):
     experiment = EVERYTHING[name]
     assert experiment.title
     assert experiment.protocol.endswith(".")
@@ -50,7 +50,7 @@ def test_what_is_measured_exists(name):
     for measure in experiment.measures:
         assert measure.data in sets.SETS
         if isinstance(measure, Trial):
-            assert measure.what in FIGURES
+            assert measure.what in QUANTITIES
             registry.LEARNERS.find(measure.learner)
     if isinstance(experiment, Figure):
         assert experiment.claims

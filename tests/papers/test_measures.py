@@ -59,7 +59,7 @@ def test_sparsity_costs_accuracy_in_the_end():
     assert known[-1] > known[0]
 
 
-def test_the_weight_of_what_is_observed_ends_as_the_models():
+def test_the_mixing_curve_ends_with_the_mixing_of_the_model():
     found = Mixing("ionosphere", 0.01)(3)
     model = GLSC(budget=150)
     stream = streams.capricious(*sets.load("ionosphere"), seed=3)

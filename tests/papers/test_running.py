@@ -29,7 +29,7 @@ def small_table():
     return replace(table, cells={p: t for p, t in table.cells.items() if p[1] in kept})
 
 
-def test_figures_are_those_of_evaluate():
+def test_numbers_are_those_of_evaluate():
     outcome = run(small_table(), repeats=3)
     rows, labels = sets.load("ionosphere")
     parameters = {"variant": "I", "budget": 0.5, "radius": 30.0, "aggressiveness": 0.1}
@@ -59,7 +59,7 @@ def test_a_stand_in_is_shown_in_per_cent_and_does_not_count():
     assert cell.per_cent
     assert not cell.counts
     assert cell.paper.mean == pytest.approx(100 * 37.5 / 699)
-    assert verdict(outcome)[1].startswith("of 3 figures")
+    assert verdict(outcome)[1].startswith("of 3 values")
 
 
 def test_without_any_set_nothing_is_claimed():
@@ -68,7 +68,7 @@ def test_without_any_set_nothing_is_claimed():
     assert verdict(run(nothing, repeats=1))[0] == "not reproducible"
 
 
-def test_several_processes_give_the_same_figures():
+def test_several_processes_give_the_same_numbers():
     table = small_table()
     alone, shared = run(table, repeats=2), run(table, repeats=2, jobs=2)
     assert [c.mean for c in cells(alone)] == [c.mean for c in cells(shared)]
@@ -93,14 +93,14 @@ def small_figure(first, second):
     )
 
 
-def test_a_page_has_tables_pictures_and_honest_lines(tmp_path):
+def test_a_page_has_tables_pictures_and_outcomes(tmp_path):
     pytest.importorskip("matplotlib")
     good, bad = (Trial("wbc", "olsf", {"budget": b}) for b in (1.0, 1))
     outcomes = [run(small_table(), repeats=1), run(small_figure(good, bad), repeats=1)]
     draw(outcomes[1], tmp_path / "pictures")
     text = page(outcomes, "braided reproduce", tmp_path / "pictures")
     assert "| ionosphere | OLSF | 55.0 ± 2.8 |" in text
-    assert "Reproduced: what the paper reads from it holds in 1 of 1 places." in text
+    assert "Reproduced: the paper's statements hold in 1 of 1 cases." in text
     assert "![wbc](pictures/olsf-figure-99-wbc.svg)" in text
     assert (tmp_path / "pictures" / "olsf-figure-99-wbc.svg").stat().st_size > 1000
     assert [len(where) for _, where, _ in readings(outcomes[1])] == [1]
@@ -111,7 +111,7 @@ def test_a_page_has_tables_pictures_and_honest_lines(tmp_path):
     [(100, True, "level"), (119, True, "level"), (121, True, "worse"), (79, True, "better"),
      (121, False, "better"), (79, False, "worse")],
 )  # fmt: skip
-def test_a_figure_is_level_within_two_deviations(ours, lower_is_better, outcome):
+def test_a_number_is_level_within_two_deviations(ours, lower_is_better, outcome):
     cell = Cell("", "", Printed(100.0, 10.0), ours, 0.0, lower_is_better, False, True)
     assert cell.outcome == outcome
 

@@ -23,7 +23,7 @@ numbers = st.one_of(
 
 
 @given(st.lists(numbers, min_size=1, max_size=20))
-def test_numbers_are_those_of_python(texts):
+def test_numbers_are_parsed_as_by_python_to_the_last_bit(texts):
     texts = [text for text in texts if abs(float(text)) <= LARGEST_VALUE]
     line = "1 " + " ".join(f"{i}:{text}" for i, text in enumerate(texts))
     rows = read(io.BytesIO(line.encode()), format="svmlight").rows()
@@ -31,7 +31,7 @@ def test_numbers_are_those_of_python(texts):
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, "parquet", "arrow"])
-def test_broken_files(kind):
+def test_broken_files_are_refused_or_read(kind):
     if kind in ("parquet", "arrow"):
         pytest.importorskip("pyarrow")
     counts = fuzz(kind, 300, seed=1)

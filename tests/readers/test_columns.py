@@ -17,15 +17,18 @@ def rows(**options):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"ignore": ["aeg"]}, r"--ignore: .* no column 'aeg' \(did you mean 'age'\?\)"),
-        ({"ignore": ["age", "colour"]}, r"--ignore: .* no column 'colour': 'age', 'pet', 'zip'"),
-        ({"categorical": ["zpi"]}, r"--categorical: .* \(did you mean 'zip'\?\)"),
-        ({"label": "lable"}, r"no column 'lable' \(did you mean 'label'\?\).*--label"),
+        ({"ignore": ["aeg"]}, r"argument 'ignore': .* no column 'aeg' \(did you mean 'age'\?\)"),
+        (
+            {"ignore": ["age", "colour"]},
+            r"argument 'ignore': .* no column 'colour': 'age', 'pet', 'zip'",
+        ),
+        ({"categorical": ["zpi"]}, r"argument 'categorical': .* \(did you mean 'zip'\?\)"),
+        ({"label": "lable"}, r"no column 'lable' \(did you mean 'label'\?\).*argument 'label'"),
         ({"label": "lable", "labelled": False}, r"did you mean 'label'"),
         ({"label": "bought"}, r"no column 'bought'; say which"),
     ],
 )
-def test_a_mistyped_column_is_said(options, told):
+def test_a_mistyped_column_is_named_with_near_matches(options, told):
     with pytest.raises(InputError, match=told):
         rows(**options)
 
@@ -43,7 +46,7 @@ def test_of_several_files_some_may_lack_a_column():
         list(read([other, io.BytesIO(TABLE)], format="csv", ignore=["color"]).blocks())
 
 
-def test_parquet_too():
+def test_a_mistyped_column_of_parquet_is_named():
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
@@ -55,5 +58,5 @@ def test_parquet_too():
 
 def test_a_text_among_numbers_names_the_options():
     data = io.BytesIO(b"age,label\n1,0\n2,1\nn/a,1\n")
-    with pytest.raises(InputError, match="--null if this text means unobserved"):
+    with pytest.raises(InputError, match="argument 'null' if this text means unobserved"):
         list(read(data, format="csv").blocks())

@@ -28,7 +28,7 @@ SVM = "".join(f"{(-1) ** i} {i}:{i / 7!r}\n" for i in range(1, 200))
 
 
 @pytest.mark.parametrize("size", [1, 3, 50, 198, 5000])
-def test_a_pass_goes_on_after_any_row(size):
+def test_blocks_can_start_after_any_row(size):
     everything = rows_of(SVM, "svmlight")
     for skip in (0, 1, 49, 50, 198, 199):
         assert rows_of(SVM, "svmlight", size, skip) == everything[skip:]
@@ -59,7 +59,7 @@ def test_columns_differ_from_file_to_file(tmp_path):
     ("end", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
 )
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_packed_files(tmp_path, monkeypatch, kind, end, pack):
+def test_packed_files_are_read(tmp_path, monkeypatch, kind, end, pack):
     text = b"a,label\n1,x\n" if kind == "csv" else b'{"a": 1, "label": "x"}\n'
     path = tmp_path / f"rows.{kind}{end}"
     path.write_bytes(pack(text))
@@ -74,7 +74,7 @@ def test_packed_files(tmp_path, monkeypatch, kind, end, pack):
         read(path).rows()
 
 
-def test_zstd(tmp_path):
+def test_zstd_files_are_read(tmp_path):
     zstd = pytest.importorskip(
         "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     )
@@ -144,7 +144,7 @@ def test_bytes_that_are_no_text_can_be_had_back_from_quarantine(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["svmlight", "csv", "jsonl", "vw"])
-def test_lines_that_are_too_long(kind):
+def test_lines_that_are_too_long_are_bad_lines(kind):
     good = {"svmlight": "1 1:1", "csv": "1,2", "jsonl": '{"label": 1}', "vw": "1 | a"}[kind]
     header = "a,label\n" if kind == "csv" else ""
     long = "9" * 3_000_000
@@ -163,7 +163,7 @@ def test_lines_that_are_too_long(kind):
         ("vw", "1 | a b c"),
     ],
 )
-def test_rows_with_too_many_features(kind, line):
+def test_rows_with_too_many_features_are_bad_lines(kind, line):
     assert len(rows_of(line, kind, max_features=3)) == 1
     with pytest.raises(InputError, match="3 features; a row has at most 2"):
         rows_of(line, kind, max_features=2)
@@ -174,7 +174,7 @@ def test_an_index_far_away_takes_no_room():
     assert rows_of(text, "svmlight") == [({5: 1.0, 2147483647: 2.0}, 1), ({7: 1.0}, 0)]
 
 
-def test_what_a_column_of_texts_is():
+def test_how_a_column_of_texts_is_decided():
     text = "zip,ok,when,label\n123,true,NA,yes\n99,False,,no\n7,,3,yes\n"
     assert rows_of(text, "csv", categorical=["zip"], null=["NA"]) == [
         ({"zip=123": 1.0, "ok": 1.0}, "yes"),
@@ -194,8 +194,8 @@ def test_rows_without_a_label():
         rows_of("a\n1\n", "csv")
 
 
-def test_options_that_do_not_fit():
-    with pytest.raises(InputError, match="label is not for the format svmlight"):
+def test_options_that_do_not_fit_are_refused():
+    with pytest.raises(InputError, match="argument 'label' is not for the format svmlight"):
         read("a.svm", label="y")
     with pytest.raises(InputError, match="belong together"):
         read("a.svm", on_error="quarantine")

@@ -11,17 +11,9 @@ from braided.learners.olsf import OLSF
 from braided.report import Page, Section, outcomes_of, record, write_page
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import streams_table
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
+from tests.support.nasty_names import NASTY
 from tests.support.registered import registered
-
-NASTY = (
-    "</script><script>document.title='broken'</script>",
-    "<img src=https://example.org/x.png onerror=\"document.title='broken'\">",
-    "<a href='https://example.org'>link</a>",
-    "%{x} $y$ {{ z }} {% if %} <!-- &amp; '\" \u2028 ü",
-    "a_rather_long_name_" * 4,
-    3,
-)
 
 
 class Diverging(OLSF):

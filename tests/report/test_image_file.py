@@ -20,7 +20,7 @@ pytest.importorskip("matplotlib")
     ("suffix", "begins"),
     [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", b"\x89")],
 )
-def test_writes_what_the_suffix_says(tmp_path, suffix, begins):
+def test_the_suffix_says_the_format(tmp_path, suffix, begins):
     path = tmp_path / f"curves.{suffix}"
     draw_curves(path, CURVES, **WORDS, log_across=True, log_up=True)
     assert path.read_bytes().startswith(begins)
@@ -45,7 +45,7 @@ def test_draws_no_curves_at_all(tmp_path):
     assert (tmp_path / "none.png").exists()
 
 
-def test_keeps_no_state(tmp_path):
+def test_drawing_does_not_import_pyplot(tmp_path):
     draw_curves(tmp_path / "a.png", CURVES, **WORDS)
     assert "matplotlib.pyplot" not in sys.modules
 

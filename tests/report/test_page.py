@@ -19,8 +19,8 @@ from braided.report.observed import observed
 from braided.report.outcomes import Outcome
 from braided.report.page import check_page, write_page
 from braided.report.recording import Recording
-from braided.rows.convert import as_rows
-from tests.report.conftest import NASTY
+from braided.rows import as_rows
+from tests.support.nasty_names import NASTY
 
 
 class Reader(HTMLParser):
@@ -58,7 +58,7 @@ def test_nothing_of_the_data_becomes_markup(read):
     assert scripts == len(figures) + 2  # plotly.js and the page's own
 
 
-def test_nothing_is_loaded(read):
+def test_the_page_loads_nothing_from_elsewhere(read):
     for tag, attributes in read.tags:
         assert not attributes.keys() & {"src", "srcset", "action", "data"}, tag
         assert attributes.get("href", "#").startswith(("#", "data:"))
@@ -150,7 +150,7 @@ def test_figures_are_what_plotly_knows(page):
             objects.Figure(chart.figure)  # refuses names and values that it does not know
 
 
-def test_curves_are_thin(page):
+def test_curves_have_few_points(page):
     for chart in page.sections[0].charts[1:5]:
         for trace in chart.traces:
             assert len(trace["x"]) <= 2 * POINTS
@@ -187,7 +187,7 @@ def test_picture_has_a_limit():
     assert seen.names is None
 
 
-def test_nothing_observed_at_all():
+def test_a_stream_without_any_observed_value():
     seen = observed(streams.given([{}, {}], [0, 1]))
     assert seen.share.tolist() == [[0.0, 0.0]]
 
@@ -221,6 +221,6 @@ def test_names_the_extra_that_is_missing(page, tmp_path, monkeypatch, package):
     assert not list(tmp_path.iterdir())
 
 
-def test_is_one_file(written):
+def test_the_page_is_one_file(written):
     assert re.search(r"plotly\.js v\d", written.read_text()[:20_000])
     assert [path.name for path in written.parent.iterdir()] == ["page.html"]

@@ -52,7 +52,7 @@ def test_bools_are_numbers():
     assert dicts(np.array([[True, False]])) == [{0: 1.0, 1: 0.0}]
 
 
-def test_read_only_and_mapped_arrays(tmp_path):
+def test_read_only_and_mapped_arrays_are_read(tmp_path):
     frozen = DENSE.copy()
     frozen.flags.writeable = False
     np.save(tmp_path / "X.npy", DENSE)
@@ -76,7 +76,7 @@ def test_nan_none_and_masked_cells_are_unobserved():
     assert dicts(np.ma.array([[1, 2]])) == [{0: 1.0, 1: 2.0}]
 
 
-def test_names_for_an_array():
+def test_names_for_the_columns_of_an_array():
     for names in (["a", "b", "c"], ("a", "b", "c"), np.array(["a", "b", "c"]), pd.Index([*"abc"])):
         rows = as_rows(DENSE, feature_names=names)
         assert next(rows.dicts()) == {"a": 1.0, "b": 0.0, "c": 2.0}
@@ -94,7 +94,7 @@ def test_names_for_an_array():
         ([["a"], "b", "c"], "a feature name that can not be looked up"),
     ],
 )
-def test_names_that_do_not_fit(X, names, why):
+def test_names_of_a_wrong_number_or_repeated_are_refused(X, names, why):
     with pytest.raises(InputError, match=why):
         as_rows(X, feature_names=names)
 
@@ -108,7 +108,7 @@ def test_names_that_do_not_fit(X, names, why):
         Rows(np.array([0]), np.array([], int), np.array([]), 0),
     ],
 )
-def test_names_for_what_has_names(X):
+def test_names_for_input_that_has_names_are_refused(X):
     with pytest.raises(InputError, match="feature_names"):
         as_rows(X, feature_names=["a", "b", "c"])
 
@@ -172,5 +172,5 @@ class Tensor:
         return iter(DENSE)
 
 
-def test_arrays_of_other_libraries():
+def test_arrays_of_other_libraries_are_read():
     assert dicts(Tensor()) == dicts(DENSE)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from braided import OLSF, InputError, as_rows
-from braided.rows.convert import from_columns
+from braided.rows import from_columns
 from tests.support.made_rows import dicts
 
 pd = pytest.importorskip("pandas")
@@ -144,7 +144,7 @@ def test_a_frame_with_a_column_that_is_refused(column, why):
 
 
 @pytest.mark.parametrize("columns", [["a", "a"], [1, True], [1, 1.0]])
-def test_a_frame_with_two_columns_of_one_name(columns):
+def test_a_frame_with_two_columns_of_one_name_is_refused(columns):
     with pytest.raises(InputError, match="different names"):
         as_rows(pd.DataFrame([[1.0, 2.0]], columns=pd.Index(columns, dtype=object)))
 
@@ -162,7 +162,7 @@ def test_frames_without_rows_or_columns():
     assert OLSF().partial_fit(pd.DataFrame(index=range(3)), [1, 0, 1]).rounds == 3
 
 
-def test_columns_of_lists_and_arrays():
+def test_named_columns_of_lists_and_arrays():
     assert list(from_columns({"a": [1, None], "b": ["x", 5]}).dicts()) == [
         {"a": 1.0, "b=x": 1.0},
         {"b": 5.0},

@@ -31,7 +31,7 @@ def labels(y, n=2):
     ],
     ids=lambda y: type(y).__name__,
 )
-def test_labels_of_any_kind(y):
+def test_labels_from_lists_arrays_and_series(y):
     assert labels(y).tolist() == list(y)
 
 
@@ -64,7 +64,7 @@ def test_labels_in_a_column_are_taken_with_a_warning():
         (iter([1, 0]), "one value per row"),
     ],
 )
-def test_labels_that_do_not_fit(y, why):
+def test_labels_of_a_wrong_shape_or_number_are_refused(y, why):
     with pytest.raises(InputError, match=why):
         labels(y)
 

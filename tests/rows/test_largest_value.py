@@ -29,7 +29,7 @@ def test_the_limit_is_one_of_values_however_many_there_are():
 
 @pytest.mark.parametrize("beyond", [np.nextafter(1e100, np.inf), -1e101, 1e160, 1e300])
 @pytest.mark.parametrize("more", [0, 1, 3, 4])
-def test_beyond_the_largest_value(beyond, more):
+def test_values_beyond_the_largest_are_refused_by_name(beyond, more):
     x = {**{f"f{i}": 1e100 for i in range(more)}, "a": beyond}
     model = OLSF().partial_fit([dict.fromkeys(x, 1.0)], [1])
     for ask in (model.predict_one, lambda x: model.learn_one(x, 1), lambda x: as_rows([x])):

@@ -60,7 +60,7 @@ def test_one_number_is_one_row():
 
 
 @pytest.mark.parametrize("which", [4, -5, np.array([4]), np.array([True, False]), np.array([0.5])])
-def test_rows_that_are_not_there(which):
+def test_row_numbers_out_of_range_are_refused(which):
     with pytest.raises(IndexError):
         ROWS[which]
 
@@ -89,7 +89,7 @@ def test_entries_know_their_row():
     assert as_rows([{}, {}]).row_of_entry().tolist() == []
 
 
-def test_offsets():
+def test_offsets_are_cumulated_sizes():
     assert offsets(np.array([2, 0, 1])).tolist() == [0, 2, 2, 3]
     assert offsets(np.array([], np.int64)).tolist() == [0]
     assert offsets(np.array([True, True])).dtype == np.int64
@@ -98,7 +98,7 @@ def test_offsets():
 # ------------------------------------------------------------------------------- showing
 
 
-def test_repr_counts():
+def test_repr_shows_the_numbers_of_rows_columns_and_values():
     assert repr(ROWS) == "<4 rows, 3 columns, 5 values, labelled>"
     assert repr(as_rows(np.ones((2, 3)))) == "<2 rows, 3 columns, 6 values>"
 

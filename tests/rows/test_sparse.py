@@ -47,7 +47,7 @@ def test_sparse_nan_is_unobserved_and_infinity_refused():
         as_rows(csr(values=(1.0, np.nan, -np.inf)), feature_names=[*"abc"])
 
 
-def test_sparse_duplicates():
+def test_duplicate_entries_are_refused():
     """Where SciPy itself has added them up there is nothing to refuse."""
     coo = sp.coo_matrix(([1.0, 2.0], ([0, 0], [1, 1])), shape=(1, 2))
     assert dicts(coo) == [{1: 3.0}]
@@ -87,7 +87,13 @@ def test_the_callers_arrays_are_never_changed():
         (csr(indptr=(-2, 2, 3)), "malformed"),
         (csr(values=(1j, 2j, 3j)), "complex128"),
         (sp.csr_matrix((1, 2**31)), "2147483648 columns"),
-        (sp.coo_array(np.array([1.0, 2.0])), r"shape \(2,\)"),
+        pytest.param(
+            sp.coo_array(np.array([1.0, 2.0])),
+            r"shape \(2,\)",
+            marks=pytest.mark.skipif(
+                sp.coo_array(np.ones(2)).ndim == 2, reason="this SciPy makes a row of it"
+            ),
+        ),
     ],
 )
 def test_malformed_sparse_matrices_reach_no_kernel(matrix, why):

@@ -31,7 +31,7 @@ def test_fixed_shows_everything():
 
 
 @for_all(st.integers(1, 60), st.integers(1, 30), st.integers(1, 80))
-def test_trapezoidal_is_its_rule(n, d, chunks):
+def test_trapezoidal_equals_its_rule(n, d, chunks):
     seen = columns_seen(trapezoidal(*ones(n, d), chunks=chunks))
     for t in range(n):
         c = t * chunks // n + 1
@@ -64,7 +64,7 @@ def test_columns_that_hold_nothing_do_not_count():
 
 
 @pytest.mark.parametrize("chunks", [0, -3, 2.0, True, "10", None, 2**31])
-def test_trapezoidal_refuses(chunks):
+def test_trapezoidal_refuses_bad_parameters(chunks):
     with pytest.raises(InputError, match=r"chunks=.* is not allowed: an int from 1 to"):
         trapezoidal(*ones(9, 3), chunks=chunks)
 
@@ -126,7 +126,7 @@ def test_capricious_every_choice_is_equally_likely():
 
 
 @pytest.mark.parametrize("missing", [-0.1, 1.1, float("nan"), "0.5", None, True])
-def test_capricious_refuses(missing):
+def test_capricious_refuses_bad_parameters(missing):
     with pytest.raises(InputError, match=r"missing=.* is not allowed: a number from 0 to 1"):
         capricious(*ones(9, 3), missing=missing)
 
@@ -134,7 +134,7 @@ def test_capricious_refuses(missing):
 # Evolvable
 
 
-def test_evolvable_old_both_new():
+def test_evolvable_shows_old_then_both_then_new_features():
     seen = columns_seen(evolvable(*ones(200, 6), overlap=0.1))
     old, new = {0, 1, 2}, {3, 4, 5}
     assert seen == [old] * 90 + [old | new] * 10 + [new] * 100
@@ -158,7 +158,7 @@ def test_evolvable_three_generations_of_uneven_size():
 
 
 @for_all(st.data())
-def test_evolvable_is_its_rule(data):
+def test_evolvable_equals_its_rule(data):
     n, d = data.draw(st.integers(1, 60)), data.draw(st.integers(1, 20))
     generations = data.draw(st.integers(1, min(n, d)))
     overlap = data.draw(st.one_of(st.floats(0, 1), st.integers(0, n // generations)))
@@ -173,7 +173,7 @@ def test_evolvable_is_its_rule(data):
             assert seen[t] == (parts[p] | parts[p + 1] if last else parts[p])
 
 
-def test_evolvable_gradual():
+def test_evolvable_gradual_changes_feature_by_feature():
     """Old features vanish one after another within the overlap, and do not return."""
     parameters = {"generations": 3, "overlap": 0.5, "seed": 6}
     abrupt = columns_seen(evolvable(*ones(300, 60), **parameters))
@@ -220,6 +220,6 @@ def test_evolvable_gradual_moments_are_uniform_and_depend_on_the_seed():
         ({"vanish": "slowly"}, "vanish='slowly' is not allowed: choose one of 'abrupt', 'gradual'"),
     ],
 )
-def test_evolvable_refuses(parameters, message):
+def test_evolvable_refuses_bad_parameters(parameters, message):
     with pytest.raises(InputError, match=message):
         evolvable(*ones(9, 4), **parameters)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from braided import streams
 from braided.errors import InputError
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 from braided.streams import Stream
 
 SHAPES = {
@@ -98,7 +98,7 @@ def test_rounds_show_parts_of_the_rows_each_once(shape, data, seed):
 
 
 @every_shape
-def test_passes_do_not_disturb_each_other(shape):
+def test_two_passes_at_a_time_do_not_disturb_each_other(shape):
     stream = shape(*wide(50), seed=3)
     once = whole(stream, 8)
     half_way = iter(stream.blocks(8))
@@ -148,7 +148,7 @@ def test_refuses_what_has_no_labels_or_no_rows(shape):
 
 
 @pytest.mark.parametrize("name", ["given", "fixed", "trapezoidal", "capricious"])
-def test_rows_that_hold_nothing(name):
+def test_streams_of_empty_rows(name):
     stream = SHAPES[name](sp.csr_matrix((4, 3)), np.arange(4))
     assert [x for x, _ in stream.pairs()] == [{}] * 4
 
@@ -175,13 +175,13 @@ def test_wide_sparse_rows_stay_sparse(shape):
 
 @every_shape
 @pytest.mark.parametrize("size", [0, -1, 1.5, True, None, "8"])
-def test_refuses_sizes(shape, size):
+def test_refuses_bad_block_sizes(shape, size):
     with pytest.raises(InputError, match=r"size=.* is not allowed: an int from 1"):
         shape(*wide(5)).blocks(size)
 
 
 @every_shape
-def test_survives_pickling(shape):
+def test_a_stream_can_be_pickled(shape):
     stream = shape(*wide(30), seed=5)
     assert whole(pickle.loads(pickle.dumps(stream))) == whole(stream)
 
@@ -204,7 +204,7 @@ def test_two_seeds_are_unrelated(shape):
 
 
 @pytest.mark.parametrize("purpose", ["same round", "next round"])
-def test_losses_of_two_seeds_are_unrelated(purpose):
+def test_hidden_entries_of_two_seeds_are_unrelated(purpose):
     """One row over and over, so that only what is hidden tells the seeds apart."""
     X = np.ones((2000, 20))
     masks = [
@@ -231,7 +231,7 @@ def test_one_seed_permutes_all_shapes_alike():
 
 @pytest.mark.parametrize("seed", [-1, 0.5, "1", None, True])
 @every_seeded_shape
-def test_refuses_seeds(shape, seed):
+def test_refuses_bad_seeds(shape, seed):
     with pytest.raises(InputError, match=r"seed=.* is not allowed: an int of at least 0"):
         shape(*wide(30), seed=seed)
 
@@ -267,6 +267,6 @@ def test_repr_name_parameters_and_seed():
     assert (plain.name, plain.seed, plain.parameters) == ("given", None, {})
 
 
-def test_public_names():
+def test_the_public_names_of_streams():
     assert sorted(streams.__all__) == streams.__all__
     assert all(hasattr(streams, name) for name in streams.__all__)

@@ -52,7 +52,7 @@ def test_generations_are_images_of_one_another():
 @pytest.mark.parametrize(
     "wrong", [{"generations": 0}, {"features": 0}, {"rounds": 0}, {"noise": -1}, {"seed": -1}]
 )
-def test_refuses(wrong):
+def test_linear_switch_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
         linear_switch(**wrong)

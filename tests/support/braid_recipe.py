@@ -12,12 +12,13 @@ from braided.learners.braid.held_features import first_to_join
 from tests import naive
 
 
-def compare(stream, seed: int = 0, **parameters) -> None:
+def compare(stream, seed: int = 0, learner=Braid, **parameters) -> None:
+    """Scores, and the features that are held, must agree after every round."""
     rng = new_rng(seed)
     plain = naive.braid.Braid(
         **parameters, offset=lambda now, width: first_to_join(rng, now, width)
     )
-    fast = Braid(**parameters, seed=seed)
+    fast = learner(**parameters, seed=seed)
     for x, y in stream:
         before = fast.score_one(x)
         assert before == pytest.approx(plain.learn(x, y), rel=1e-9, abs=1e-9)

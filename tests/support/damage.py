@@ -1,5 +1,7 @@
-"""Damage to files, as disks, networks and people do it. ``python -m tests.support.damage 10000``
-does it to a file of every learner, this many times in all, and counts what came of it.
+"""Damage to files, as disks, networks and people do it.
+
+``python -m tests.support.damage 10000`` does it to a file of every learner, this many times in all,
+and counts what came of it.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import settings
 
 from braided import registry
+from tests.support.eager_braid import EagerBraid
 
 # Of names for the same thing, one is tested.
 NAMES = list(
@@ -19,12 +20,17 @@ LIMITED = {"braid 40 %": {"budget": 0.4}, "braid 3": {"budget": 3}}
 # Learners whose state has more in it than by default.
 ADAPTIVE = {"oco adaptive": {"schedule": "adaptive"}, "glsc adaptive": {"schedule": "adaptive"}}
 NAMES += [*LIMITED, *ADAPTIVE]
-EVERY = pytest.mark.parametrize("name", NAMES)
+EVERY_IN_FILES = pytest.mark.parametrize("name", NAMES)
+# A double that is not registered, so that files can not hold it.
+EAGER = "eager braid 3"
+EVERY = pytest.mark.parametrize("name", [*NAMES, EAGER])
 few = settings(max_examples=25)
 
 
 def new(name: str, **parameters):
     """The learner as people first meet it; under a budget where it has one."""
+    if name == EAGER:
+        return EagerBraid(**{"budget": 3, **parameters})
     parameters = {**LIMITED.get(name, {}), **ADAPTIVE.get(name, {}), **parameters}
     name = name.partition(" ")[0]
     if registry.parameters(name).get("budget") is not None:

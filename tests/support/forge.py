@@ -13,8 +13,8 @@ def contents(path):
     """The texts of a file, what it tells of the model, and its arrays."""
     with tensors.opened(path) as file:
         arrays = {}
-        for name in file._places:
-            arrays[name] = np.empty(file._places[name].shape, file._places[name].dtype)
+        for name in file.places:
+            arrays[name] = np.empty(file.places[name].shape, file.places[name].dtype)
             file.read_into(name, arrays[name])
         texts = dict(file.texts)
     return texts, json.loads(texts.pop("model")), arrays

@@ -66,7 +66,7 @@ def test_the_larger_value_is_the_positive_one_whichever_is_seen_first(negative, 
     ],
     ids=lambda y: str(y.dtype),
 )  # fmt: skip
-def test_arrays_of_any_type(y):
+def test_label_arrays_of_any_type_become_signs_and_plain_values(y):
     labels = Labels()
     labels.check(y)
     first, second, third = labels.signs(y)
@@ -99,7 +99,7 @@ def test_values_that_can_not_be_sorted_come_in_order_of_first_sight():
 
 
 @given(st.lists(st.sampled_from(["x", "y"]), min_size=1, max_size=20), st.integers(0, 20))
-def test_cutting_into_blocks_changes_no_sign(y, cut):
+def test_signs_do_not_depend_on_blocks(y, cut):
     at_once, in_blocks = Labels(), Labels()
     signs = at_once.signs(np.array(y)).tolist()
     parts = [in_blocks.signs(np.array(part, "<U1")).tolist() for part in (y[:cut], y[cut:])]
@@ -111,7 +111,7 @@ def test_cutting_into_blocks_changes_no_sign(y, cut):
 
 
 @pytest.mark.parametrize(("value", "sign"), [(-1, -1), (0, -1), (False, -1), (1, 1), ("x", 1)])
-def test_one_value_alone(value, sign):
+def test_one_label_value_is_always_predicted(value, sign):
     labels = learned(value)
     assert labels.code_of(value) == sign
     assert labels.classes.tolist() == [value]
@@ -129,7 +129,7 @@ def test_a_late_second_label_turns_scores_and_weights_round():
     assert model.score_one({"a": 1.0}) < 0 < model.score_one({"b": 1.0})
 
 
-def test_no_value():
+def test_labels_before_any_value_was_seen():
     labels = Labels()
     assert (len(labels), labels.classes.tolist(), labels.code_of(1)) == (0, [], None)
     assert labels.name(1.0) is None
@@ -141,7 +141,7 @@ def test_no_value():
     "classes",
     [[1, 0], (0, 1), np.array([0, 1]), pd.Series([1, 0]), {0, 1}, iter([0, 1]), [0, 1, 1]],
 )
-def test_declared_classes(classes):
+def test_declared_classes_are_known_before_they_are_seen(classes):
     model = OLSF().partial_fit([{"a": 1.0}], [1], classes=classes)
     assert model.classes_.tolist() == [0, 1]
     assert model.weights()["a"] > 0
@@ -180,7 +180,7 @@ def test_declared_classes_of_another_type_than_the_labels():
         (["x", 1], "more than two labels"),
     ],
 )
-def test_declared_classes_that_are_refused(classes, why):
+def test_declared_classes_that_can_not_be_labels_are_refused(classes, why):
     model = OLSF().partial_fit([{"a": 1.0}, {"b": 1.0}], [1, 0])
     before = state_of(model)
     with pytest.raises(InputError, match=why):
@@ -225,7 +225,7 @@ def test_a_bad_label_is_named_with_its_row_and_changes_nothing(bad, why, fresh):
     assert (model.rounds, model.features_seen, model.weights()) == before
 
 
-def test_a_bad_label_of_a_frame():
+def test_a_bad_label_of_a_frame_is_named_with_its_row():
     rows = [{"a": 1.0}] * 2
     for y in (pd.Series(["x", None]), pd.array([1, None], "Int64"), pd.Categorical(["x", None])):
         with pytest.raises(InputError, match="row 1: the label is missing"):

@@ -8,70 +8,40 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
 
 import typer
 
-from braided.cli import (
-    compare,
-    datasets,
-    demo,
-    evaluate,
-    inspect,
-    learners,
-    predict,
-    reproduce,
-    train,
-    tune,
-)
-from braided.cli.errors import USAGE_ERROR, one_line, usage
-from braided.cli.options import with_joined_values
+from braided.cli.app import build
+from braided.cli.errors import USAGE_ERROR, flags_of, one_line, usage
+from braided.cli.options.reading import with_joined_values
 from braided.errors import InputError
 
-__all__ = ["app", "main"]
+__all__ = ["main"]
 
 WRONG = 2
 INTERRUPTED = 130
 
-app = typer.Typer(
-    help="Online learning from streams whose features come and go.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-COMMANDS = (
-    demo.demo,
-    evaluate.evaluate,
-    compare.compare,
-    tune.tune,
-    train.train,
-    predict.predict,
-    inspect.inspect,
-    reproduce.reproduce,
-    learners.learners,
-    datasets.datasets,
-)
-for command in COMMANDS:
-    app.command()(command)
-
-
-@app.callback(invoke_without_command=True)
-def _version(
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
-) -> None:
-    if version:
-        from braided import __version__
-
-        typer.echo(f"braided {__version__}")
-        raise typer.Exit
-
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code. What was wrong is said in one line, without a traceback."""
+    """Run the command; what was wrong is said in one line, without a traceback.
+
+    Parameters
+    ----------
+    args : sequence of str, optional
+        The arguments; by default those of the process.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 2 if something was wrong, 130 if it was interrupted.
+    """
     given = with_joined_values(sys.argv[1:] if args is None else args)
+    app = None
     try:
+        app = build(given[0] if given else None)
         code = app(given or ["--help"], prog_name="braided", standalone_mode=False, obj=given)
     except (InputError, OSError) as error:
-        message = one_line(error)
+        message = one_line(error, flags_of(app, given))
     except USAGE_ERROR as error:
         message = usage(error)
     except typer.Abort:

@@ -1,158 +1,165 @@
-"""``braided compare``: several learners on several sets, with what is significant."""
+"""``braided compare``: several learners on several datasets, with what is significant."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from braided.cli.options import (
-    LEARNING,
-    Absent,
-    Budgets,
-    Categorical,
-    Chunks,
-    Delay,
-    Format,
-    Generations,
-    Html,
-    Ignore,
-    LabelColumn,
+    EvaluationOptions,
+    Jobs,
     ManyClasses,
-    Metrics,
-    Missing,
-    Null,
-    OnError,
-    Overlap,
-    Scale,
-    Seed,
-    StreamShape,
-    Unlabelled,
-    Vanish,
-    metric_names,
-    reading_options,
-    shape_options,
+    OutputOptions,
+    PartlyLabelledOptions,
+    SeveralData,
+    StreamOptions,
 )
+from braided.cli.options.expand import HelpFrom
+from braided.cli.options.learner import create_from_flags, learner_names
+from braided.cli.options.panels import LEARNER, OUTPUT
+from braided.errors import InputError
+from braided.registry import DEFAULT
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from braided.evaluate import Contender
+    from braided.rows.rows import Rows
 
 __all__ = ["compare"]
 
-REPEATS = 20
+SHUFFLED = StreamOptions(stream="fixed")
 
 
-def compare(
-    context: typer.Context,
-    data: Annotated[
-        list[str],
-        typer.Argument(metavar="DATA...", help="Datasets' names, or files."),
-    ],
+def _learners() -> str:
+    return (
+        f"Learners to compare: {learner_names()}. Parameters follow after colons, as in "
+        "olsf-i:budget=0.1:radius=30."
+    )
+
+
+@dataclass(frozen=True)
+class ContenderOptions:
+    """Which learners are compared."""
+
     learners: Annotated[
         str,
-        typer.Option(
-            metavar="A,B,...",
-            help="Names from 'braided learners'; parameters follow after colons, "
-            "as in olsf-i:budget=0.1:radius=30.",
-            rich_help_panel=LEARNING,
-        ),
-    ] = "olsf-i,olsf-ii",
+        typer.Option(metavar="A,B,...", rich_help_panel=LEARNER),
+        HelpFrom(_learners),
+    ] = "olsf-i,olsf-ii"
     braid: Annotated[
         bool,
         typer.Option(
             help="Add braid, which needs no tuning, if it is not among them.",
-            rich_help_panel=LEARNING,
+            rich_help_panel=LEARNER,
         ),
-    ] = True,
-    many_classes: ManyClasses = None,
-    stream: StreamShape = "fixed",
-    chunks: Chunks = None,
-    missing: Missing = None,
-    generations: Generations = None,
-    overlap: Overlap = None,
-    vanish: Vanish = None,
-    delay: Delay = 0,
-    scale: Scale = "none",
-    absent: Absent = "unobserved",
-    format: Format = None,
-    label: LabelColumn = None,
-    ignore: Ignore = None,
-    categorical: Categorical = None,
-    null: Null = None,
-    on_error: OnError = None,
-    unlabelled: Unlabelled = False,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs, each with the next seed.")] = REPEATS,
-    seed: Seed = 0,
-    metrics: Metrics = None,
-    jobs: Annotated[
-        int, typer.Option(min=1, help="Processes that share the runs; the figures stay the same.")
-    ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    ] = True
+    many_classes: ManyClasses = None
+
+    def contenders(self) -> list[Contender]:
+        """Read the learners and their parameters, and make each once to see that it can be.
+
+        Returns
+        -------
+        list of Contender
+            The learners, in order.
+
+        Raises
+        ------
+        InputError
+            If there is no such learner, or a parameter is not allowed.
+        """
+        contenders = [self._contender(text.strip()) for text in self.learners.split(",")]
+        if self.braid and all(contender.name != DEFAULT for contender in contenders):
+            contenders.append(self._contender(DEFAULT))
+        return contenders
+
+    def _contender(self, text: str) -> Contender:
+        from braided.cli.parsing import settings
+        from braided.evaluate import Contender
+
+        name, *given = text.split(":")
+        parameters = settings(given, f"--learners {text}:")
+        flags = dict.fromkeys(parameters, f"--learners {text}:")
+        create_from_flags(name, self.many_classes, parameters, flags)
+        return Contender(name, parameters)
+
+
+@dataclass(frozen=True)
+class ComparisonOutput(OutputOptions):
+    """What is printed and written of a comparison."""
+
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Print one line of CSV for each run.")
-    ] = False,
-    html: Html = None,
-    budgets: Budgets = None,
+        bool,
+        typer.Option("--csv", help="Print one line of CSV for each run.", rich_help_panel=OUTPUT),
+    ] = False
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether a program reads stdout."""
+        return self.as_json or self.as_csv
+
+    def check(self) -> None:
+        """Refuse what can not be printed or written, before anything is run."""
+        if self.as_json and self.as_csv:
+            raise InputError("--json and --csv: choose one of them")
+        super().check()
+
+
+def compare(
+    context: typer.Context,
+    data: SeveralData,
+    *,
+    learner: ContenderOptions,
+    stream: StreamOptions = SHUFFLED,
+    reading: PartlyLabelledOptions,
+    evaluation: EvaluationOptions,
+    jobs: Jobs = 1,
+    output: ComparisonOutput,
 ) -> None:
     """Compare learners: mean and spread, paired t-tests, wins and losses, ranks."""
-    from braided import evaluate, registry
+    from braided import evaluate
     from braided.cli import comparison_output as compared
-    from braided.cli import data as given_data
-    from braided.cli import html_pages as pages
-    from braided.cli import shapes
+    from braided.cli.html_pages import Remake, write_compared
     from braided.cli.progress import progress_bar
-    from braided.errors import InputError
-    from braided.parameters import check_choice
-    from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
-    if as_json and as_csv:
-        raise InputError("--json and --csv: choose one of them")
-    pages.check(html, budgets)
-    options = shape_options(context.params)
-    reading = reading_options(context.params)
-    make_stream = shapes.maker(stream, options)
-    chosen = metric_names(metrics)
-    check_choice("--scale", scale, SCALINGS)
-    check_choice("--absent", absent, ABSENT)
-    contenders = [_contender(text) for text in learners.split(",")]
-    if braid and all(contender.name != registry.DEFAULT for contender in contenders):
-        contenders.append(_contender(registry.DEFAULT))
-    for contender in contenders:
-        registry.create(contender.name, many_classes, **contender.parameters)
-    if not shapes.shuffles(stream):
-        repeats = 1
+    output.check()
+    stream.check()
+    contenders = learner.contenders()
+    metrics = evaluation.metric_names()
+    plan = evaluate.Plan(
+        _sets(data, reading, stream, evaluation.seed),
+        contenders,
+        stream.stream,
+        stream.options,
+        evaluation.delay,
+        metrics,
+        learner.many_classes,
+    )
+    repeats = evaluation.times(True) if stream.shuffles else 1
+    with progress_bar("compare", len(data) * len(contenders) * repeats, "runs") as progress:
+        comparison = evaluate.compare(
+            plan, repeats=repeats, seed=evaluation.seed, jobs=jobs, progress=progress
+        )
+    if output.as_json:
+        compared.write_json(comparison, plan, scale=stream.scale, seed=evaluation.seed)
+    elif output.as_csv:
+        compared.write_csv(comparison, plan, seed=evaluation.seed)
+    else:
+        compared.show(comparison, plan)
+    if output.html is not None:
+        write_compared(output, plan, comparison, Remake(context.obj, evaluation.seed))
+
+
+def _sets(
+    data: list[str], reading: PartlyLabelledOptions, stream: StreamOptions, seed: int
+) -> dict[str, tuple[Rows, NDArray[Any]]]:
+    """The rows and labels of all datasets, scaled."""
     sets = {}
     for name in data:
-        dataset = given_data.load(name, reading)
-        sets[name] = (scaled(dataset.X, scale, absent=absent), dataset.y)
-        make_stream(*sets[name], seed)  # an option that does not fit this set is told at once
-    plan = evaluate.Plan(sets, contenders, stream, options, delay, chosen, many_classes)
-    with progress_bar("compare", len(sets) * len(contenders) * repeats, "runs") as progress:
-        comparison = evaluate.compare(
-            plan, repeats=repeats, seed=seed, jobs=jobs, progress=progress
-        )
-    if as_json:
-        run = {
-            "stream": stream,
-            "stream_parameters": options,
-            "scale": scale,
-            "seed": seed,
-            "delay": delay,
-            "many_classes": many_classes,
-        }
-        compared.write_json(run, comparison)
-    elif as_csv:
-        compared.write_csv(comparison, seed, chosen)
-    else:
-        compared.show(comparison, repeats, chosen, many_classes)
-    if html is not None:
-        aside = as_json or as_csv
-        pages.write_compared(html, plan, comparison, budgets, pages.Remake(context, seed), aside)
-
-
-def _contender(text: str) -> Contender:
-    from braided.cli.parsing import settings
-    from braided.evaluate import Contender
-
-    name, *parameters = text.strip().split(":")
-    return Contender(name, settings(parameters))
+        dataset = reading.open(name).load()
+        sets[name] = (stream.scaled(dataset.X), dataset.y)
+        stream.make(*sets[name], seed)  # an option that does not fit this set is told at once
+    return sets

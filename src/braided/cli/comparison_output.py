@@ -11,15 +11,36 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from braided.cli.run_output import EACH, left_out, writable
-from braided.evaluate import Comparison
+from braided.cli.options.learner import told_apart
+from braided.cli.run_output import left_out, writable
+from braided.evaluate import Comparison, Plan
 from braided.evaluate.compare import RunMetrics
 
 __all__ = ["show", "write_csv", "write_json"]
 
 
-def write_json(run: dict[str, Any], comparison: Comparison) -> None:
-    """One object on stdout: what was run, then what came out."""
+def write_json(comparison: Comparison, plan: Plan, *, scale: str, seed: int) -> None:
+    """Print one object: what was run, then what came out.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What came out.
+    plan : Plan
+        What was run.
+    scale : str
+        How values were scaled.
+    seed : int
+        The seed of the first run.
+    """
+    run: dict[str, Any] = {
+        "stream": plan.stream,
+        "stream_parameters": plan.options,
+        "scale": scale,
+        "seed": seed,
+        "delay": plan.delay,
+        "many_classes": plan.many_classes,
+    }
     cells = [
         {
             "data": data,
@@ -35,11 +56,21 @@ def write_json(run: dict[str, Any], comparison: Comparison) -> None:
     print(json.dumps(writable({**run, **outcome}), allow_nan=False))
 
 
-def write_csv(comparison: Comparison, seed: int, metrics: tuple[str, ...]) -> None:
-    """A line for each run."""
+def write_csv(comparison: Comparison, plan: Plan, *, seed: int) -> None:
+    """Print a line for each run, after a header.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What came out.
+    plan : Plan
+        What was run.
+    seed : int
+        The seed of the first run.
+    """
     writer = csv.writer(sys.stdout, lineterminator="\n")
     usual = [name for name in RunMetrics._fields if name != "metrics"]
-    more = [name for name in metrics if name not in usual]
+    more = [name for name in plan.metrics if name not in usual]
     writer.writerow(["data", "learner", "seed", *usual, *more])
     for (data, learner), runs in comparison.runs.items():
         for number, run in enumerate(runs):
@@ -48,20 +79,27 @@ def write_csv(comparison: Comparison, seed: int, metrics: tuple[str, ...]) -> No
             writer.writerow([data, learner, seed + number, *values])
 
 
-def show(
-    comparison: Comparison, repeats: int, metrics: tuple[str, ...], many_classes: str | None
-) -> None:
-    """A table, one for each other metric, and who won how often."""
+def show(comparison: Comparison, plan: Plan) -> None:
+    """Print a table, one for each other metric, and who won how often.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What came out.
+    plan : Plan
+        What was run.
+    """
     console = Console()
+    repeats = len(next(iter(comparison.runs.values())))
     console.print(_table(comparison, repeats))
-    without = comparison.left_out(metrics)
-    for metric in metrics:
+    without = comparison.left_out(plan.metrics)
+    for metric in plan.metrics:
         if metric not in ("mistakes", "error_rate", *without):
             console.print(_metric_table(comparison, metric, repeats))
-    if many_classes is not None:
-        console.print(f"many classes: {EACH[many_classes]}", highlight=False)
+    if plan.many_classes is not None:
+        console.print(f"many classes: {told_apart(plan.many_classes)}", highlight=False)
     if without:
-        console.print(f"left out: {left_out(without, many_classes)}", highlight=False)
+        console.print(f"left out: {left_out(without, plan.many_classes)}", highlight=False)
     for data, learner in comparison.diverged:
         console.print(
             f"{learner} diverged on {data}: a score was not a finite number", highlight=False

@@ -1,110 +1,164 @@
-"""DATA on the command line: the name of a set, the path of a file, or - for standard input."""
+"""DATA on the command line: the name of a dataset, the path of a file, or - for standard input."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
+from braided.registry import FORMATS
 
 if TYPE_CHECKING:
     from braided.datasets import Dataset
     from braided.rows.rows import Rows
     from braided.streams import Reader
 
-__all__ = ["Streamed", "blocks", "load", "reader", "tell_skipped"]
-
-NOTHING: Mapping[str, Any] = {}
-_NO_LABELS = "{}: no row has a label; say in which column labels are (--label)"
+__all__ = ["DataSource", "FileStream", "is_file"]
 
 
-def load(data: str, options: Mapping[str, Any] = NOTHING) -> Dataset:
-    """The data of this name or in this file, as a whole; ``options`` are those of ``read``."""
-    from braided import datasets
-    from braided.readers.whole_file import counted_from_1
-    from braided.targets import labelled
+@dataclass(frozen=True)
+class DataSource:
+    """Where rows come from; made by ``ReadingOptions.open``.
 
-    file = reader(data, options)
-    if file is None:
-        return datasets.load(data)
-    rows = counted_from_1(file.rows())
-    tell_skipped(file)
-    assert rows.labels is not None  # what has no label is None among them, or was refused
-    if not labelled(rows.labels).any():
-        raise InputError(_NO_LABELS.format(data))
-    return datasets.Dataset(data, rows.with_labels(None), rows.labels, data, "not stated", "")
+    Parameters
+    ----------
+    name : str
+        The name of a dataset, the path of a file, or ``-``.
+    reader : Reader, optional
+        What reads the file; None for a dataset.
+    """
 
+    name: str
+    reader: Reader | None = None
 
-def blocks(data: str, size: int, options: Mapping[str, Any] = NOTHING) -> Iterator[Rows]:
-    """The same data in its own order, so many rows at a time; files are never held as a whole."""
-    from braided import datasets
+    def load(self) -> Dataset:
+        """Read all rows.
 
-    file = reader(data, options)
-    if file is not None:
-        yield from file.blocks(size)
-        tell_skipped(file)
-        return
-    dataset = datasets.load(data)
-    rows = dataset.X.with_labels(dataset.y)
-    for start in range(0, len(rows), size):
-        yield rows[start : start + size]
+        Returns
+        -------
+        Dataset
+            The rows and their labels.
 
+        Raises
+        ------
+        InputError
+            If the file can not be read, or no row has a label.
+        """
+        from braided import datasets
+        from braided.readers.whole_file import counted_from_1
+        from braided.targets import labelled
 
-class Streamed:
-    """The data in its own order, as a stream that is never held as a whole."""
-
-    parameters: Mapping[str, Any] = NOTHING
-
-    def __init__(self, data: str, options: Mapping[str, Any]) -> None:
-        self._data, self._options = data, options
+        if self.reader is None:
+            return datasets.load(self.name)
+        rows = counted_from_1(self.reader.rows())
+        _tell_skipped(self.reader)
+        assert rows.labels is not None  # what has no label is None among them, or was refused
+        if not labelled(rows.labels).any():
+            raise _no_labels(self.name)
+        about = (self.name, "not stated", "")
+        return datasets.Dataset(self.name, rows.with_labels(None), rows.labels, *about)
 
     def blocks(self, size: int) -> Iterator[Rows]:
-        """The rows, so many at a time."""
+        """Read rows in their own order; a file is never held as a whole.
+
+        Parameters
+        ----------
+        size : int
+            Rows of a block, at least 1; the last block may be shorter.
+
+        Returns
+        -------
+        iterator of Rows
+            The rows, with their labels.
+        """
+        from braided import datasets
+
+        if self.reader is not None:
+            yield from self.reader.blocks(size)
+            _tell_skipped(self.reader)
+            return
+        dataset = datasets.load(self.name)
+        rows = dataset.X.with_labels(dataset.y)
+        for start in range(0, len(rows), size):
+            yield rows[start : start + size]
+
+
+@dataclass(frozen=True)
+class FileStream:
+    """The rows of a file in their own order, as a stream that is never held as a whole.
+
+    Parameters
+    ----------
+    source : DataSource
+        The file.
+    parameters : mapping, default {}
+        Those of the shape: it has none.
+    """
+
+    source: DataSource
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def blocks(self, size: int) -> Iterator[Rows]:
+        """Read the rows, as ``DataSource.blocks`` does; refuse a file without any label."""
         from braided.targets import labelled
 
         some_labelled = False
-        for rows in blocks(self._data, size, self._options):
+        for rows in self.source.blocks(size):
             assert rows.labels is not None
             some_labelled = some_labelled or bool(labelled(rows.labels).any())
             yield rows
         if not some_labelled:
-            raise InputError(_NO_LABELS.format(self._data))
+            raise _no_labels(self.source.name)
 
 
-def reader(data: str, options: Mapping[str, Any] = NOTHING) -> Reader | None:
-    """What reads the file; None if it is the name of a set, which goes before a file."""
-    from braided import datasets, streams
+def is_file(data: str) -> bool:
+    """Tell whether DATA means a file; a dataset of that name goes before it.
 
-    known = datasets.names()
-    if data in known or not _is_path(data):
-        if options:
-            called = {"labelled": "unlabelled"}
-            given = ", ".join(f"--{called.get(name, name).replace('_', '-')}" for name in options)
-            raise InputError(f"{given}: only for files, and {data} is the name of a dataset")
-        return None
-    if data != "-" and not os.path.exists(data):
-        raise InputError(
-            f"{data}: no such file; DATA is the path of a file (svmlight, csv, tsv, jsonl, "
-            f"parquet, arrow, vw), - or one of {', '.join(known)}"
-        )
-    return streams.read(data, **options)
+    Parameters
+    ----------
+    data : str
+        What was given.
 
+    Returns
+    -------
+    bool
+        False for the name of a dataset, known or not.
 
-def tell_skipped(file: Reader) -> None:
-    """Say on the error stream how many lines were skipped, if any were."""
-    if file.skipped:
-        where = "" if file.quarantine is None else f"; they are in {os.fspath(file.quarantine)}"
-        lines = "1 line" if file.skipped == 1 else f"{file.skipped} lines"
-        counts = f"{lines} skipped, {file.rows_read} rows read"
-        print(f"{file.name}: {counts}{where}", file=sys.stderr)
-
-
-def _is_path(data: str) -> bool:
+    Raises
+    ------
+    InputError
+        If it means a file that does not exist.
+    """
+    from braided import datasets
     from braided.readers.sources import PACKED
-    from braided.registry import FORMATS
 
+    has_folder = "/" in data or "\\" in data  # which no name of a dataset has
+    if not has_folder and data in datasets.names():
+        return False
+    if data == "-" or os.path.exists(data):
+        return True
     suffixes = (*PACKED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
-    looks_like_one = "/" in data or "\\" in data or data.endswith(suffixes)
-    return data == "-" or looks_like_one or os.path.exists(data)
+    if has_folder or data.endswith(suffixes):
+        raise InputError(
+            f"{data}: no such file; DATA is the path of a file ({', '.join(FORMATS.names())}), "
+            f"- or one of {', '.join(datasets.names())}"
+        )
+    return False
+
+
+def _tell_skipped(reader: Reader) -> None:
+    """Say on the error stream how many lines were skipped, if any were."""
+    if reader.skipped:
+        where = "" if reader.quarantine is None else f"; they are in {os.fspath(reader.quarantine)}"
+        lines = "1 line" if reader.skipped == 1 else f"{reader.skipped} lines"
+        counts = f"{lines} skipped, {reader.rows_read} rows read"
+        print(f"{reader.name}: {counts}{where}", file=sys.stderr)
+
+
+def _no_labels(data: str) -> InputError:
+    return InputError(
+        f"{data}: no row has a label; say in which column labels are ({argument('label')})"
+    )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from braided.cli.options.panels import DATA
+
 if TYPE_CHECKING:
     from braided.datasets import Dataset
 
@@ -14,11 +16,17 @@ __all__ = ["datasets"]
 QUICK_BYTES = 1_000_000
 
 
-def datasets(
-    large: Annotated[
-        bool, typer.Option("--large", help="Read files of more than 1 MB too, to count them.")
-    ] = False,
-) -> None:
+Large = Annotated[
+    bool,
+    typer.Option(
+        "--large",
+        help="Read files of more than 1 MB too, to count their rows.",
+        rich_help_panel=DATA,
+    ),
+]
+
+
+def datasets(*, large: Large = False) -> None:
     """List the shipped datasets, and yours in the folder that BRAIDED_DATA names."""
     import numpy as np
     from rich.console import Console

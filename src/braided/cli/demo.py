@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from braided.cli.options import Html
+from braided.cli.options import Html, OutputOptions, StreamOptions
+from braided.cli.options.panels import EVALUATION
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -55,55 +56,59 @@ What there is:   braided learners, braided datasets, braided evaluate --help
 Rates = dict[tuple[str, str], dict[str, float]]
 
 
-def demo(
-    context: typer.Context,
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"One repeat instead of {REPEATS}.")
-    ] = False,
-    html: Html = None,
-) -> None:
+Quick = Annotated[
+    bool,
+    typer.Option(
+        "--quick", help=f"Run once instead of {REPEATS} times.", rich_help_panel=EVALUATION
+    ),
+]
+
+
+def demo(context: typer.Context, *, quick: Quick = False, html: Html = None) -> None:
     """Run every learner on three datasets under three shapes of stream."""
     from rich.console import Console
 
-    from braided import registry
-    from braided.cli import html_pages as pages
     from braided.cli.demo_page import write_demo
-    from braided.cli.progress import progress_bar
+    from braided.cli.html_pages import Remake
     from braided.datasets import shipped
-    from braided.report.outcomes import outcomes_of
     from braided.streams.offline_scaling import scaled
 
-    pages.check(html, None)
+    OutputOptions(html=html).check()
     console = Console()
     console.print(ABOUT, highlight=False)
     times = 1 if quick else REPEATS
-    columns: dict[tuple[str, str], Outcomes] = {}
-    contenders = _contenders()
     # The shipped sets, even if the user's folder has others of those names.
     raw = {name: shipped.read(name) for name in SETS}
     sets = {name: replace(data, X=scaled(data.X, SCALE)) for name, data in raw.items()}
-    with progress_bar("demo", len(SETS) * len(STREAMS), "streams") as progress:
-        for name in sets:
-            for stream in STREAMS:
-                columns[name, stream] = outcomes_of(
-                    {
-                        label: _summary(
-                            learner,
-                            parameters,
-                            (raw if learner == registry.DEFAULT else sets)[name],
-                            stream,
-                            times,
-                        )
-                        for label, (learner, parameters) in contenders.items()
-                    }
-                )
-                if progress is not None:
-                    progress(1)
+    columns = _columns(raw, sets, times)
     console.print(_table(_means(columns), times))
     console.print(NEXT, highlight=False, end="")
     if html is not None:
         print()
-        write_demo(html, raw, sets, columns, times, pages.Remake(context, 0))
+        write_demo(html, raw, sets, columns, times, Remake(context.obj, 0))
+
+
+def _columns(
+    raw: dict[str, Dataset], sets: dict[str, Dataset], times: int
+) -> dict[tuple[str, str], Outcomes]:
+    """What came out for every set and shape; the default learner sees raw values."""
+    from braided import registry
+    from braided.cli.progress import progress_bar
+    from braided.report.outcomes import outcomes_of
+
+    columns: dict[tuple[str, str], Outcomes] = {}
+    contenders = _contenders()
+    with progress_bar("demo", len(SETS) * len(STREAMS), "streams") as progress:
+        for name in sets:
+            for stream in STREAMS:
+                summaries = {}
+                for label, (learner, parameters) in contenders.items():
+                    dataset = (raw if learner == registry.DEFAULT else sets)[name]
+                    summaries[label] = _summary(learner, parameters, dataset, stream, times)
+                columns[name, stream] = outcomes_of(summaries)
+                if progress is not None:
+                    progress(1)
+    return columns
 
 
 def _means(columns: dict[tuple[str, str], Outcomes]) -> Rates:
@@ -130,13 +135,12 @@ def _summary(
     learner: str, parameters: dict[str, Any], dataset: Dataset, stream: str, times: int
 ) -> Summary:
     from braided import registry
-    from braided.cli.shapes import maker
     from braided.evaluate import repeated
 
-    make_stream = maker(stream, {})
+    shape = StreamOptions(stream)
     return repeated(
         lambda s: registry.create(learner, **registry.completed(learner, parameters, seed=s)),
-        lambda seed: make_stream(dataset.X, dataset.y, seed),
+        lambda seed: shape.make(dataset.X, dataset.y, seed),
         repeats=times,
     )
 

@@ -32,9 +32,24 @@ def write_demo(
     repeats: int,
     remake: Remake,
 ) -> None:
-    """Write the demo's table, and a section for each shape; the default learner sees raw values."""
+    """Write the demo's table, and a section for each shape.
+
+    Parameters
+    ----------
+    html : Path
+        Where the page goes.
+    raw, sets : mapping
+        The datasets by name as they are, which the default learner sees, and scaled.
+    columns : mapping
+        The outcomes of all learners, for each dataset and shape.
+    repeats : int
+        How often each learner is run for its curves.
+    remake : Remake
+        How to make the page again.
+    """
     from braided import registry
     from braided.cli import html_pages as pages
+    from braided.cli.options import OutputOptions
     from braided.evaluate import Contender, Plan
     from braided.report import Page, Section, outcomes_of, record
     from braided.report.error_by_budget import budget_sweep
@@ -62,4 +77,5 @@ def write_demo(
         {f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()}
     )
     title = "Braided: streams whose features come and go"
-    pages.write(html, Page(title, pages.HOW, sections, remake.command, remake.seed, table))
+    page = Page(title, pages.HOW, sections, remake.command, remake.seed, table)
+    pages.write(OutputOptions(html=html), page)

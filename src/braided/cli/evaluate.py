@@ -2,109 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from braided.cli.options import (
-    LEARNING,
-    SHOWING,
-    Absent,
-    Budgets,
-    Categorical,
-    Chunks,
-    Delay,
-    Format,
-    Generations,
-    Html,
-    Ignore,
-    LabelColumn,
-    ManyClasses,
-    Metrics,
-    Missing,
-    Null,
-    OnError,
-    Overlap,
-    Scale,
-    Seed,
-    StreamShape,
-    Unlabelled,
-    Vanish,
-    metric_names,
-    reading_options,
-    shape_options,
+    Data,
+    EvaluationOptions,
+    LearnerOptions,
+    OutputOptions,
+    PartlyLabelledOptions,
+    StreamOptions,
 )
-from braided.registry import DEFAULT
+from braided.cli.options.panels import EVALUATION, OUTPUT
+from braided.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from braided.cli.data import DataSource
+    from braided.evaluate import Plan, Summary
+    from braided.learner.learner import Learner
+    from braided.report import Recorder
+    from braided.rows.rows import Rows
 
 __all__ = ["evaluate"]
 
-REPEATS = 20
 
+@dataclass(frozen=True)
+class RunOptions(EvaluationOptions):
+    """How a stream is run, and what is measured."""
 
-def evaluate(
-    context: typer.Context,
-    data: Annotated[
-        str,
-        typer.Argument(metavar="DATA", help="A dataset's name, a file, or - for standard input."),
-    ],
-    learner: Annotated[
-        str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
-    ] = DEFAULT,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="A parameter of the learner, as in --set budget=0.1; as often as you like. "
-            "budget=1 is one feature, budget=1.0 all of them.",
-            rich_help_panel=LEARNING,
-        ),
-    ] = None,
-    many_classes: ManyClasses = None,
-    stream: StreamShape = "given",
-    chunks: Chunks = None,
-    missing: Missing = None,
-    generations: Generations = None,
-    overlap: Overlap = None,
-    vanish: Vanish = None,
-    delay: Delay = 0,
-    scale: Scale = "none",
-    absent: Absent = "unobserved",
-    format: Format = None,
-    label: LabelColumn = None,
-    ignore: Ignore = None,
-    categorical: Categorical = None,
-    null: Null = None,
-    on_error: OnError = None,
-    unlabelled: Unlabelled = False,
-    repeats: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            show_default=f"{REPEATS}, or 1 for the stream given",
-            help="Runs, each with the next seed.",
-        ),
-    ] = None,
-    seed: Seed = 0,
     block: Annotated[
         int | None,
         typer.Option(
             min=1,
             show_default="many",
-            help="Rows learned at a time; changes nothing but the speed.",
+            help="Number of rows learned at a time; changes nothing but the speed.",
+            rich_help_panel=EVALUATION,
         ),
-    ] = None,
-    metrics: Metrics = None,
+    ] = None
     every: Annotated[
         int | None,
         typer.Option(
             min=1,
             metavar="ROUNDS",
-            show_default="only in the end",
-            help="With --json: after how many rounds the curve has a point each.",
+            show_default="only at the end",
+            help="With --json, number of rounds between two points of the curve.",
+            rich_help_panel=EVALUATION,
         ),
-    ] = None,
+    ] = None
     holdout: Annotated[
         float | None,
         typer.Option(
@@ -112,114 +61,180 @@ def evaluate(
             min=0.0,
             max=1.0,
             show_default="none",
-            help="Learn this share of the rounds, then only predict the others: mistakes are those "
-            "of the frozen model.",
+            help="Share of the rounds to learn; the others are only predicted, and only they are "
+            "counted.",
+            rich_help_panel=EVALUATION,
         ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    html: Html = None,
-    budgets: Budgets = None,
+    ] = None
+
+
+@dataclass(frozen=True)
+class RunOutput(OutputOptions):
+    """What is printed, drawn and written of a run."""
+
     plot: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
             show_default="none",
-            help="Also draw the error over the rounds into a .png, .svg or .pdf.",
-            rich_help_panel=SHOWING,
+            help="Draw the error over the rounds into a .png, .svg or .pdf.",
+            rich_help_panel=OUTPUT,
         ),
-    ] = None,
+    ] = None
+
+    def check(self) -> None:
+        """Refuse what can not be written, before anything is run."""
+        super().check()
+        if self.plot is not None:
+            from braided.report.image_file import check_picture
+
+            check_picture(self.plot)
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """What all runs learn from: a file that is read once, or rows from which each has a stream."""
+
+    options: StreamOptions
+    seed: int
+    first: Any
+    held: tuple[Rows, NDArray[Any]] | None = None
+
+    def stream(self, seed: int) -> Any:
+        """The stream of the run with this seed."""
+        if self.held is None or seed == self.seed:
+            return self.first
+        return self.options.make(*self.held, seed)
+
+
+def evaluate(
+    context: typer.Context,
+    data: Data,
+    *,
+    learner: LearnerOptions,
+    stream: StreamOptions,
+    reading: PartlyLabelledOptions,
+    evaluation: RunOptions,
+    output: RunOutput,
 ) -> None:
     """Predict every row of a stream, then learn it, and count the mistakes."""
-    from braided import registry
-    from braided.cli import data as given_data
     from braided.cli import html_pages as pages
-    from braided.cli import parsing, shapes
     from braided.cli import run_output as results
-    from braided.cli.progress import progress_bar
-    from braided.errors import InputError
-    from braided.evaluate import Contender, Plan, repeated
-    from braided.parameters import check_choice
-    from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
-    if holdout is not None and (delay or every is not None):
-        raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
-    if holdout is not None and budgets is not None:
-        raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
-    chosen = parsing.settings(settings or ())
-    figures = metric_names(metrics)
-    options = shape_options(context.params)
     # What can be checked without the data is checked first: reading it may take long.
-    registry.create(learner, many_classes, **chosen)
-    reading = reading_options(context.params)
-    make_stream = shapes.maker(stream, options)
-    check_choice("--scale", scale, SCALINGS)
-    check_choice("--absent", absent, ABSENT)
-    pages.check(html, budgets, plot)
-    times = repeats or (REPEATS if shapes.shuffles(stream) else 1)
+    _check(evaluation, output)
+    stream.check()
+    first = learner.create(evaluation.seed, evaluation.delay)
+    parameters = _parameters(first, learner)
+    rounds = _rounds(reading.open(data), stream, evaluation, output)
+    recorder = pages.recorder(output.html)
+    summary = _summary(data, learner, first, rounds, evaluation, recorder)
+    run = results.Run(
+        data=data,
+        learner=learner.name,
+        params=parameters,
+        many_classes=learner.many_classes,
+        stream=stream.stream,
+        stream_parameters=dict(rounds.first.parameters),
+        scale=stream.scale,
+        absent=stream.absent_in_effect,
+        block=evaluation.block,
+        holdout=evaluation.holdout,
+        delay=evaluation.delay,
+        every=evaluation.every,
+        rounds=next(iter(summary.results.values())).rounds,
+    )
+    (results.write_json if output.as_json else results.show)(run, summary)
+    if output.plot is not None:
+        pages.draw_errors(output, output.plot, f"{data}, {stream.stream}", {learner.name: summary})
+    if recorder is not None and rounds.held is not None:
+        plan = _plan(data, rounds.held, learner, stream, evaluation)
+        remake = pages.Remake(context.obj, evaluation.seed)
+        pages.write_evaluated(output, plan, summary, recorder, remake)
 
-    as_it_comes = stream == "given" and (times, scale, absent) == (1, "none", "unobserved")
-    if (
-        as_it_comes
-        and html is None
-        and holdout is None
-        and given_data.reader(data, reading) is not None
-    ):
-        X = y = rounds = None  # a file that is read once need not be held as a whole
-        first: Any = given_data.Streamed(data, reading)
-    else:
-        dataset = given_data.load(data, reading)
-        X, y = scaled(dataset.X, scale, absent=absent), dataset.y
-        first = make_stream(X, y, seed)
-        rounds = times * len(first)
-    parameters = registry.create(
-        learner, **registry.completed(learner, chosen, seed=seed, delay=delay)
-    ).get_params()
-    if "seed" not in chosen:
+
+def _check(evaluation: RunOptions, output: RunOutput) -> None:
+    """Refuse options that do not go together, and those that can not be."""
+    if evaluation.holdout is not None and (evaluation.delay or evaluation.every is not None):
+        raise InputError("--holdout freezes the model: it goes with neither --delay nor --every")
+    if evaluation.holdout is not None and output.budgets is not None:
+        raise InputError("--budgets runs all rounds prequentially: it does not go with --holdout")
+    evaluation.metric_names()
+    output.check()
+
+
+def _parameters(model: Learner, options: LearnerOptions) -> dict[str, Any]:
+    """The parameters of the learner, or of each inside; a seed only if it was set."""
+    learner = model.get_params(deep=False)["learner"] if options.many_classes else model
+    parameters: dict[str, Any] = learner.get_params()
+    if "seed" not in options.parameters():
         parameters.pop("seed", None)  # each repeat has its own
-    recorder = pages.recorder(html)
-    with progress_bar(f"{data}, {learner}", rounds) as progress:
-        summary = repeated(
-            lambda s: registry.create(
-                learner,
-                many_classes,
-                **registry.completed(learner, chosen, seed=s, delay=delay),
-            ),
-            lambda s: first if X is None or y is None else make_stream(X, y, s),
+    return parameters
+
+
+def _rounds(
+    source: DataSource, stream: StreamOptions, evaluation: RunOptions, output: RunOutput
+) -> _Rounds:
+    from braided.cli.data import FileStream
+
+    seed, once = evaluation.seed, evaluation.times(stream.shuffles) == 1
+    needs_all = evaluation.holdout is not None or output.html is not None
+    if source.reader is not None and stream.as_given and once and not needs_all:
+        return _Rounds(stream, seed, FileStream(source))  # need not be held as a whole
+    dataset = source.load()
+    held = (stream.scaled(dataset.X), dataset.y)
+    return _Rounds(stream, seed, stream.make(*held, seed), held)
+
+
+def _summary(
+    data: str,
+    learner: LearnerOptions,
+    first: Learner,
+    rounds: _Rounds,
+    evaluation: RunOptions,
+    recorder: Recorder | None,
+) -> Summary:
+    """Run all repeats; the first one uses the learner that was made for it already."""
+    from braided.cli import html_pages as pages
+    from braided.cli.progress import progress_bar
+    from braided.evaluate import repeated
+
+    times = evaluation.times(rounds.options.shuffles)
+    total = None if rounds.held is None else times * len(rounds.first)
+    every = evaluation.every
+    if recorder is not None:
+        every = pages.every(every, len(rounds.first))
+    with progress_bar(f"{data}, {learner.name}", total) as progress:
+        return repeated(
+            lambda s: first if s == evaluation.seed else learner.create(s, evaluation.delay),
+            rounds.stream,
             repeats=times,
-            seed=seed,
-            metrics=figures,
-            every=every if html is None else pages.every(html, every, len(first)),
-            delay=delay,
-            block=block,
+            seed=evaluation.seed,
+            metrics=evaluation.metric_names(),
+            every=every,
+            delay=evaluation.delay,
+            block=evaluation.block,
             progress=progress,
-            holdout_share=holdout,
+            holdout_share=evaluation.holdout,
             observe=recorder,
         )
-    tested = next(iter(summary.results.values())).rounds
-    run = {
-        "data": data,
-        "learner": learner,
-        "params": parameters,
-        "many_classes": many_classes,
-        "stream": stream,
-        "stream_parameters": dict(first.parameters),
-        "scale": scale,
-        "absent": "zero" if "zscore" in scale else absent,  # as it was in effect
-        "block": block,
-        "holdout": holdout,
-        "delay": delay,
-        "every": every,
-        "rounds": tested,
-    }
-    if as_json:
-        results.write_json(run, summary)
-    else:
-        results.show(run, summary)
-    if plot is not None:
-        pages.draw_errors(plot, f"{data}, {stream}", {learner: summary}, aside=as_json)
-    if html is not None and recorder is not None and X is not None and y is not None:
-        contenders = [Contender(learner, chosen)]
-        plan = Plan({data: (X, y)}, contenders, stream, options, delay, many_classes=many_classes)
-        pages.write_evaluated(
-            html, plan, summary, recorder, budgets, pages.Remake(context, seed), as_json
-        )
+
+
+def _plan(
+    data: str,
+    held: tuple[Rows, NDArray[Any]],
+    learner: LearnerOptions,
+    stream: StreamOptions,
+    evaluation: RunOptions,
+) -> Plan:
+    """The same run as a comparison with one contender: that is what a page is made from."""
+    from braided.evaluate import Contender, Plan
+
+    return Plan(
+        {data: held},
+        [Contender(learner.name, learner.parameters())],
+        stream.stream,
+        stream.options,
+        evaluation.delay,
+        many_classes=learner.many_classes,
+    )

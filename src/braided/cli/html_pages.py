@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import typer
-
-from braided.errors import InputError
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from braided.cli.options import OutputOptions
     from braided.evaluate import Comparison, Plan, Summary
     from braided.report import Page, Recorder
     from braided.report.error_by_budget import BudgetErrors
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = [
     "HOW",
     "Remake",
-    "check",
     "draw_errors",
     "every",
     "recorder",
@@ -41,35 +38,40 @@ HOW = (
 )
 
 
-class Remake(NamedTuple):
-    """How to have a page again."""
+@dataclass(frozen=True)
+class Remake:
+    """How to make a page again.
 
-    context: typer.Context
+    Parameters
+    ----------
+    given : sequence of str
+        The arguments of the command.
+    seed : int
+        The seed of its first run.
+    """
+
+    given: Sequence[str]
     seed: int
 
     @property
     def command(self) -> str:
         """The command as it was given."""
-        return shlex.join(["braided", *(self.context.obj or ())])
-
-
-def check(html: Path | None, budgets: str | None, plot: Path | None = None) -> None:
-    """Refuse what can not be drawn before anything is run."""
-    if budgets is not None and html is None:
-        raise InputError("--budgets is drawn on the page: give --html FILE as well")
-    if html is not None:
-        from braided.report.page import check_page
-
-        check_page(html)
-        _budgets(budgets)
-    if plot is not None:
-        from braided.report.image_file import check_picture
-
-        check_picture(plot)
+        return shlex.join(["braided", *self.given])
 
 
 def recorder(html: Path | None) -> Recorder | None:
-    """What observes the runs, if there is a page to show them on."""
+    """Make what observes the runs, if there is a page to show them on.
+
+    Parameters
+    ----------
+    html : Path or None
+        Where the page goes.
+
+    Returns
+    -------
+    Recorder or None
+        None without a page.
+    """
     if html is None:
         return None
     from braided.report import Recorder
@@ -77,25 +79,44 @@ def recorder(html: Path | None) -> Recorder | None:
     return Recorder()
 
 
-def every(html: Path | None, chosen: int | None, rounds: int) -> int | None:
-    """After how many rounds a run has a snapshot: as was chosen, or as a page needs it."""
-    if html is None or chosen is not None:
-        return chosen
+def every(chosen: int | None, rounds: int) -> int:
+    """Tell after how many rounds a run has a snapshot.
+
+    Parameters
+    ----------
+    chosen : int or None
+        What was asked for.
+    rounds : int
+        The rounds of a run.
+
+    Returns
+    -------
+    int
+        What was asked for, or what a page needs.
+    """
     from braided.report.recording import every
 
-    return every(rounds)
+    return chosen or every(rounds)
 
 
 def write_evaluated(
-    html: Path,
-    plan: Plan,
-    summary: Summary,
-    observed: Recorder,
-    budgets: str | None,
-    remake: Remake,
-    aside: bool,
+    output: OutputOptions, plan: Plan, summary: Summary, observed: Recorder, remake: Remake
 ) -> None:
-    """The page of one learner on one stream."""
+    """Write the page of one learner on one stream.
+
+    Parameters
+    ----------
+    output : OutputOptions
+        Where the page goes, and the budgets to draw.
+    plan : Plan
+        What was run.
+    summary : Summary
+        What came out.
+    observed : Recorder
+        What observed the runs.
+    remake : Remake
+        How to make the page again.
+    """
     from braided.report import Page, Section, outcomes_of
 
     (data,), (contender,) = plan.data, plan.contenders
@@ -104,22 +125,29 @@ def write_evaluated(
         plan.make_stream(data, remake.seed),
         [observed.recording(contender.label, summary)],
         outcomes_of({contender.label: summary}),
-        _sweep(plan, data, budgets, len(summary.results), remake.seed),
+        _sweep(plan, data, output, len(summary.results), remake.seed),
         _of_classes(plan),
     )
     title = f"{contender.name} on {data}"
-    write(html, Page(title, HOW, [section], remake.command, remake.seed), aside)
+    write(output, Page(title, HOW, [section], remake.command, remake.seed))
 
 
 def write_compared(
-    html: Path,
-    plan: Plan,
-    comparison: Comparison,
-    budgets: str | None,
-    remake: Remake,
-    aside: bool,
+    output: OutputOptions, plan: Plan, comparison: Comparison, remake: Remake
 ) -> None:
-    """The page of several learners, with a section for each set."""
+    """Write the page of several learners, with a section for each dataset.
+
+    Parameters
+    ----------
+    output : OutputOptions
+        Where the page goes, and the budgets to draw.
+    plan : Plan
+        What was run.
+    comparison : Comparison
+        What came out.
+    remake : Remake
+        How to make the page again.
+    """
     from braided.cli.progress import progress_bar
     from braided.report import Page, Section, compared, record
     from braided.report.outcomes import streams_table
@@ -137,28 +165,49 @@ def write_compared(
             plan.make_stream(data, seed),
             recordings,
             compared(comparison, data),
-            _sweep(plan, data, budgets, repeats, seed),
+            _sweep(plan, data, output, repeats, seed),
             note,
         )
         sections.append(section)
     table = streams_table({s.title: s.outcomes for s in sections}) if len(sections) > 1 else None
     learners = f"{len(plan.contenders)} learners" if len(plan.contenders) > 1 else "one learner"
     title = f"{learners} on {', '.join(plan.data)}"
-    write(html, Page(title, HOW, sections, remake.command, remake.seed, table), aside)
+    write(output, Page(title, HOW, sections, remake.command, remake.seed, table))
 
 
-def write(html: Path, page: Page, aside: bool = False) -> None:
-    """Write a page, and say where it is."""
+def write(output: OutputOptions, page: Page) -> None:
+    """Write a page, and say where it is.
+
+    Parameters
+    ----------
+    output : OutputOptions
+        Where the page goes.
+    page : Page
+        The page.
+    """
     from braided.report import write_page
 
-    write_page(html, page)
-    _say(f"report: {html.absolute()}", aside)
+    assert output.html is not None  # nobody makes a page that was not asked for
+    write_page(output.html, page)
+    _say(f"report: {output.html.absolute()}", output)
 
 
 def draw_errors(
-    path: Path, title: str, summaries: Mapping[str, Summary], *, aside: bool = False
+    output: OutputOptions, path: Path, title: str, summaries: Mapping[str, Summary]
 ) -> None:
-    """The share of mistakes so far, the mean of all repeats, as a drawing."""
+    """Draw the share of mistakes so far, the mean of all repeats.
+
+    Parameters
+    ----------
+    output : OutputOptions
+        Whether a program reads stdout.
+    path : Path
+        Where the drawing goes.
+    title : str
+        Its title.
+    summaries : mapping
+        What came out, for each learner.
+    """
     import numpy as np
 
     from braided.report import draw_curves
@@ -170,43 +219,28 @@ def draw_errors(
         curves[learner] = (list(range(1, mean.size + 1)), mean.tolist())
     of = f", mean of {len(results)} runs" if len(results) > 1 else ""
     draw_curves(path, curves, title=title + of, across="round", up="mistakes so far in %")
-    _say(f"drawing: {path.absolute()}", aside)
+    _say(f"drawing: {path.absolute()}", output)
 
 
 def _of_classes(plan: Plan) -> str:
     """How more than two labels are told apart, if they are."""
-    from braided.cli.run_output import EACH
+    from braided.cli.options.learner import told_apart
 
-    return f"Many classes: {EACH[plan.many_classes]}." if plan.many_classes else ""
-
-
-def _budgets(text: str | None) -> list[Any]:
-    """Budgets as they were written: all numbers of features, or all shares."""
-    from braided.cli.parsing import value
-    from braided.kernels.budget import check_budget
-
-    if text is None:
-        return []
-    budgets = [value(part) for part in text.split(",")]
-    for budget in budgets:
-        check_budget(budget)
-    if len({isinstance(budget, float) for budget in budgets}) > 1:
-        raise InputError(f"--budgets {text}: either all shares (0.1, 1.0) or all numbers (10, 100)")
-    return budgets
+    return f"Many classes: {told_apart(plan.many_classes)}." if plan.many_classes else ""
 
 
 def _sweep(
-    plan: Plan, data: str, budgets: str | None, repeats: int, seed: int
+    plan: Plan, data: str, output: OutputOptions, repeats: int, seed: int
 ) -> list[BudgetErrors]:
     from braided.cli.progress import progress_bar
     from braided.report.error_by_budget import budget_sweep, with_budget
 
-    chosen, times = _budgets(budgets), min(repeats, SWEPT)
+    chosen, times = output.budget_values(), min(repeats, SWEPT)
     runs = len(with_budget(plan)) * len(chosen) * times
     with progress_bar(f"budgets, {data}", runs, "runs") as progress:
         return budget_sweep(plan, data, chosen, repeats=times, seed=seed, progress=progress)
 
 
-def _say(what: str, aside: bool) -> None:
+def _say(what: str, output: OutputOptions) -> None:
     """On stdout, unless that is for a program to read."""
-    print(what, file=sys.stderr if aside else sys.stdout)
+    print(what, file=sys.stderr if output.for_programs else sys.stdout)

@@ -10,19 +10,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from braided.cli.options import AsJson, ModelFile
+from braided.cli.options.panels import OUTPUT
+
 if TYPE_CHECKING:
     from braided.learner.learner import Learner
 
 __all__ = ["inspect"]
 
 
-def inspect(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A file of 'braided train'.")],
-    top: Annotated[
-        int, typer.Option(min=0, help="How many features are shown for each label.")
-    ] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
+Top = Annotated[
+    int,
+    typer.Option(min=0, help="Number of features to show for each label.", rich_help_panel=OUTPUT),
+]
+
+
+def inspect(model: ModelFile, *, top: Top = 20, as_json: AsJson = False) -> None:
     """Show a model's learner, parameters, size, counts, and the largest weights for each label."""
     from braided.model_files.model import read
 

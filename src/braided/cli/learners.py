@@ -1,4 +1,4 @@
-"""``braided learners``: what can learn, and with which parameters."""
+"""``braided learners``: the learners, and their parameters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["learners"]
 
 
 def learners() -> None:
-    """List the learners, their other names and their parameters."""
+    """List the learners, their other names and parameters, and the experts of braid."""
     from rich.console import Console
     from rich.table import Table
 
@@ -23,4 +23,7 @@ def learners() -> None:
                 as_text(registry.parameters(entry.name)).replace(", ", "\n"),
                 entry.about,
             )
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    experts = ", ".join(f"{entry.name} ({entry.about})" for entry in registry.EXPERTS)
+    console.print(f"Experts of {registry.DEFAULT}: {experts}", highlight=False, markup=False)

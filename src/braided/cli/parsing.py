@@ -14,8 +14,25 @@ Value = int | float | bool | str | None
 _WORDS: dict[str, Value] = {"true": True, "false": False, "none": None}
 
 
-def settings(given: Iterable[str]) -> dict[str, Value]:
-    """Names and values from texts such as ``budget=0.1``.
+def settings(given: Iterable[str], flag: str = "--set") -> dict[str, Value]:
+    """Read names and values from texts such as ``budget=0.1``.
+
+    Parameters
+    ----------
+    given : iterable of str
+        The texts.
+    flag : str, default "--set"
+        Where they were given, for errors.
+
+    Returns
+    -------
+    dict
+        The values by name.
+
+    Raises
+    ------
+    InputError
+        If a text has no name or no value, or a name comes twice.
 
     Examples
     --------
@@ -26,15 +43,25 @@ def settings(given: Iterable[str]) -> dict[str, Value]:
     for text in given:
         name, equals, right = (part.strip() for part in text.partition("="))
         if not (name and equals and right):
-            raise InputError(f"--set {text!r} is not allowed: write name=value, as in budget=0.1")
+            raise InputError(f"{flag} {text!r} is not allowed: write name=value, as in budget=0.1")
         if name in found:
-            raise InputError(f"--set {name} was given twice: {found[name]!r} and {right!r}")
+            raise InputError(f"{flag} {name} was given twice: {found[name]!r} and {right!r}")
         found[name] = value(right)
     return found
 
 
 def value(text: str) -> Value:
-    """An int, a float, true, false or none if the text is one, else the text.
+    """Read an int, a float, true, false or none if the text is one.
+
+    Parameters
+    ----------
+    text : str
+        What is written.
+
+    Returns
+    -------
+    int, float, bool, None or str
+        The value, or the text if it is none of these.
 
     Examples
     --------
@@ -52,9 +79,24 @@ def value(text: str) -> Value:
 
 
 def grid(given: Iterable[str]) -> dict[str, list[Value]]:
-    """Names and the values to try from texts such as ``variant=I,II`` and ``budget=0.1:1:4``.
+    """Read names and the values to try from texts such as ``variant=I,II`` and ``budget=0.1:1:4``.
 
     A bar does as well as a comma, for those who quote it from their shell.
+
+    Parameters
+    ----------
+    given : iterable of str
+        The texts.
+
+    Returns
+    -------
+    dict
+        The values to try, by name.
+
+    Raises
+    ------
+    InputError
+        If a text has no name or no values, or a name comes twice.
 
     Examples
     --------
@@ -90,7 +132,17 @@ def _range(text: str) -> list[Value]:
 
 
 def as_text(values: dict[str, Value]) -> str:
-    """The same values as they would be written after ``--set``, with commas between.
+    """Write values as they would be written after ``--set``, with commas between.
+
+    Parameters
+    ----------
+    values : dict
+        The values by name.
+
+    Returns
+    -------
+    str
+        The text.
 
     Examples
     --------

@@ -23,10 +23,23 @@ class Advance(Protocol):
 
 @contextmanager
 def progress_bar(what: str, total: int | None, unit: str = "rows") -> Iterator[Advance | None]:
-    """A function that moves the bar on; None if nobody watches.
+    """Draw a bar on stderr, if that is a terminal; it is gone when the work is done.
 
-    The bar is drawn on stderr, so that results on stdout can be piped, and leaves no trace. It
-    tells how many units are done in a second, and the error rate so far.
+    It shows how many units are done in a second, and the error rate so far.
+
+    Parameters
+    ----------
+    what : str
+        What is done.
+    total : int or None
+        How many units there are, if that is known.
+    unit : str, default "rows"
+        What is counted.
+
+    Yields
+    ------
+    Advance or None
+        A function that moves the bar on; None if nobody watches.
     """
     if not sys.stderr.isatty():
         yield None

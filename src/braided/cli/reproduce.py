@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from braided.cli.options import Jobs
+from braided.cli.options.panels import DATA, EVALUATION, OUTPUT
+from braided.errors import InputError
 
 if TYPE_CHECKING:
     from braided.papers import Outcome
@@ -17,62 +22,135 @@ __all__ = ["reproduce"]
 PICTURES, PAGE = Path("reproduction"), Path("reproduction.md")
 
 
-def reproduce(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NAME...]", help="What to run, as in ofs-table-2; none: list all."),
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Run everything.")] = False,
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME",
+        help="Tables and figures to run, as in ofs-table-2; none: list all.",
+        rich_help_panel=DATA,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class ReproductionOptions:
+    """How often experiments are run."""
+
+    everything: Annotated[
+        bool, typer.Option("--all", help="Run everything.", rich_help_panel=EVALUATION)
+    ] = False
     repeats: Annotated[
-        int | None, typer.Option(min=1, show_default="the paper's", help="Permutations.")
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer permutations.")] = False,
-    jobs: Annotated[
-        int, typer.Option(min=1, help="Processes that share the runs; the figures stay the same.")
-    ] = 1,
-    markdown: Annotated[
-        Path | None,
+        int | None,
         typer.Option(
-            metavar="FILE",
-            show_default=f"{PAGE} with --all, else none",
-            help="Write a page, with its pictures in a folder of the same name beside it.",
+            min=1,
+            show_default="the paper's",
+            help="Number of permutations.",
+            rich_help_panel=EVALUATION,
         ),
-    ] = None,
+    ] = None
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Run fewer permutations.", rich_help_panel=EVALUATION)
+    ] = False
+    jobs: Jobs = 1
+
+    def experiments(self, names: list[str] | None) -> list[Experiment]:
+        """Find what to run.
+
+        Parameters
+        ----------
+        names : list of str or None
+            The names that were given.
+
+        Returns
+        -------
+        list of Experiment
+            All of them with ``--all``.
+
+        Raises
+        ------
+        InputError
+            If options do not go together, or there is no such table or figure.
+        """
+        from braided import papers
+
+        if names and self.everything:
+            raise InputError("--all runs everything: leave the names out")
+        if self.quick and self.repeats is not None:
+            raise InputError("--quick and --repeats: choose one of them")
+        return [papers.find(name) for name in names] if names else papers.experiments()
+
+    def run(self, experiment: Experiment) -> Outcome:
+        """Run one of them.
+
+        Parameters
+        ----------
+        experiment : Experiment
+            A table or figure.
+
+        Returns
+        -------
+        Outcome
+            What came out.
+        """
+        from braided import papers
+        from braided.cli.progress import progress_bar
+        from braided.papers.running import count_measurements
+
+        count = self.repeats or (experiment.quick if self.quick else experiment.repeats)
+        with progress_bar(
+            experiment.name, count_measurements(experiment, count), "runs"
+        ) as progress:
+            return papers.run(experiment, repeats=count, jobs=self.jobs, progress=progress)
+
+    def flags(self) -> list[str]:
+        """Write the options that change results as they would be given again.
+
+        Returns
+        -------
+        list of str
+            The flags.
+        """
+        if self.quick:
+            return ["--quick"]
+        return [] if self.repeats is None else ["--repeats", str(self.repeats)]
+
+
+Markdown = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        show_default=f"{PAGE} with --all, else none",
+        help="Write a page, with its pictures in a folder of the same name beside it.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
+def reproduce(
+    names: Names = None, *, options: ReproductionOptions, markdown: Markdown = None
 ) -> None:
     """Run tables and figures of the papers again, beside what was printed."""
     from braided import papers
-    from braided.cli.progress import progress_bar
-    from braided.errors import InputError
     from braided.papers.page import page
-    from braided.papers.running import parts
 
-    if not names and not everything:
+    if not names and not options.everything:
         _list(papers.experiments())
         return
-    if names and everything:
-        raise InputError("--all runs everything: leave the names out")
-    if quick and repeats is not None:
-        raise InputError("--quick and --repeats: choose one of them")
-    chosen = [papers.find(name) for name in names] if names else papers.experiments()
-    named = [] if markdown is None else ["--markdown", str(markdown)]
-    if markdown is None and everything:
-        markdown = PAGE
-    folder = PICTURES if markdown is None else markdown.with_suffix("")
+    chosen = options.experiments(names)
+    path = PAGE if markdown is None and options.everything else markdown
+    folder = PICTURES if path is None else path.with_suffix("")
     _check_drawing(chosen, folder)
     outcomes = []
     for experiment in chosen:
-        count = repeats or (experiment.quick if quick else experiment.repeats)
-        with progress_bar(experiment.name, parts(experiment, count), "runs") as progress:
-            outcome = papers.run(experiment, repeats=count, jobs=jobs, progress=progress)
-        outcomes.append(outcome)
-        _show(outcome, folder)
-    if markdown is not None:
-        markdown.parent.mkdir(parents=True, exist_ok=True)
-        what = ["--all"] if everything else [experiment.name for experiment in chosen]
-        how = ["--quick"] if quick else [] if repeats is None else ["--repeats", str(repeats)]
-        command = shlex.join(["braided", "reproduce", *what, *how, *named])
-        markdown.write_text(page(outcomes, command, folder), encoding="utf-8")
-        print(f"written to {markdown}")
+        outcomes.append(options.run(experiment))
+        _show(outcomes[-1], folder)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        what = ["--all"] if options.everything else [experiment.name for experiment in chosen]
+        named = [] if markdown is None else ["--markdown", str(markdown)]
+        command = shlex.join(["braided", "reproduce", *what, *options.flags(), *named])
+        path.write_text(page(outcomes, command, folder), encoding="utf-8")
+        print(f"written to {path}")
 
 
 def _list(experiments: list[Experiment]) -> None:

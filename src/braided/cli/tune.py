@@ -3,135 +3,123 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from braided.cli.options import (
-    LEARNING,
-    Absent,
-    Categorical,
-    Chunks,
-    Format,
-    Generations,
-    Ignore,
-    LabelColumn,
-    ManyClasses,
-    Missing,
-    Null,
-    OnError,
-    Overlap,
-    Scale,
+    AsJson,
+    Data,
+    LearnerOptions,
+    ReadingOptions,
     Seed,
-    StreamShape,
-    Vanish,
-    reading_options,
-    shape_options,
+    StreamOptions,
 )
+from braided.cli.options.learner import create_from_flags
+from braided.cli.options.panels import EVALUATION, LEARNER
 
 if TYPE_CHECKING:
+    from braided.cli.parsing import Value
     from braided.evaluate.tune import Tuned
 
 __all__ = ["tune"]
 
 SHOWN = 10
+SHUFFLED = StreamOptions(stream="fixed")
+OLSF = LearnerOptions(learner="olsf")
+
+Grid = Annotated[
+    list[str],
+    typer.Option(
+        metavar="NAME=VALUES",
+        help="Values to try, of one parameter (repeatable): variant=I,II, budget=0.1:1:5 (five "
+        "values, evenly spaced) or aggressiveness=1e-4:1e4:log (a value per power of ten).",
+        rich_help_panel=LEARNER,
+    ),
+]
 
 
-def tune(
-    context: typer.Context,
-    data: Annotated[str, typer.Argument(metavar="DATA", help="A dataset's name, or a file.")],
-    grid: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NAME=VALUES",
-            help="Values to try: aggressiveness=1e-4:1e4:log (a value per power of ten), "
-            "budget=0.1:1:5 (five values, evenly spaced), variant=I,II. As often as you like.",
-            rich_help_panel=LEARNING,
-        ),
-    ],
-    learner: Annotated[
-        str, typer.Option(help="See 'braided learners'.", rich_help_panel=LEARNING)
-    ] = "olsf",
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="A parameter that stays the same.",
-            rich_help_panel=LEARNING,
-        ),
-    ] = None,
-    many_classes: ManyClasses = None,
+@dataclass(frozen=True)
+class ChoiceOptions:
+    """How parameters are chosen."""
+
     method: Annotated[
         str,
         typer.Option(
-            help="prefix: choose by the first rounds, report the rest. permutations: choose by "
-            "shuffles under other seeds than those reported."
+            metavar="METHOD",
+            help="prefix: choose by the first rounds, report the error on the others. "
+            "permutations: choose by shuffles with other seeds than those reported.",
+            rich_help_panel=EVALUATION,
         ),
-    ] = "prefix",
-    prefix: Annotated[float, typer.Option(help="The share of the rounds that chooses.")] = 0.2,
-    repeats: Annotated[int, typer.Option(min=1, help="permutations: shuffles of either kind.")] = 5,
-    stream: StreamShape = "fixed",
-    chunks: Chunks = None,
-    missing: Missing = None,
-    generations: Generations = None,
-    overlap: Overlap = None,
-    vanish: Vanish = None,
-    scale: Scale = "none",
-    absent: Absent = "unobserved",
-    format: Format = None,
-    label: LabelColumn = None,
-    ignore: Ignore = None,
-    categorical: Categorical = None,
-    null: Null = None,
-    on_error: OnError = None,
-    seed: Seed = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    ] = "prefix"
+    prefix: Annotated[
+        float,
+        typer.Option(
+            metavar="SHARE",
+            help="Share of the rounds that chooses, from 0 to 1; for prefix.",
+            rich_help_panel=EVALUATION,
+        ),
+    ] = 0.2
+    repeats: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Number of shuffles that choose, and of those reported; for permutations.",
+            rich_help_panel=EVALUATION,
+        ),
+    ] = 5
+    seed: Seed = 0
+
+
+def tune(
+    data: Data,
+    *,
+    grid: Grid,
+    learner: LearnerOptions = OLSF,
+    stream: StreamOptions = SHUFFLED,
+    reading: ReadingOptions,
+    choice: ChoiceOptions,
+    as_json: AsJson = False,
 ) -> None:
     """Choose the parameters with the fewest mistakes, never by the rounds that are reported."""
-    from braided import registry
-    from braided.cli import data as given_data
-    from braided.cli import parsing, shapes
+    from braided.cli.parsing import grid as parsed
     from braided.cli.progress import progress_bar
-    from braided.evaluate.tune import combinations
     from braided.evaluate.tune import tune as choose
-    from braided.parameters import check_choice
-    from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
-    options = shape_options(context.params)
-    reading = reading_options(context.params)
-    make_stream = shapes.maker(stream, options)
-    check_choice("--scale", scale, SCALINGS)
-    check_choice("--absent", absent, ABSENT)
-    values = parsing.grid(grid)
-    fixed = parsing.settings(settings or ())
-    for setting in combinations(values):
-        registry.create(learner, many_classes, **{**fixed, **setting})
-    dataset = given_data.load(data, reading)
-    X = scaled(dataset.X, scale, absent=absent)
-    with progress_bar(f"tune {learner}", len(combinations(values)), "settings") as progress:
+    stream.check()
+    values = parsed(grid)
+    count = _checked(learner, values)
+    dataset = reading.open(data).load()
+    X = stream.scaled(dataset.X)
+    with progress_bar(f"tune {learner.name}", count, "settings") as progress:
         tuned = choose(
-            learner,
-            lambda s: make_stream(X, dataset.y, s),
+            learner.name,
+            lambda s: stream.make(X, dataset.y, s),
             values,
-            fixed=fixed,
-            method=method,
-            prefix=prefix,
-            repeats=repeats,
-            seed=seed,
-            many_classes=many_classes,
+            fixed=learner.parameters(),
+            method=choice.method,
+            prefix=choice.prefix,
+            repeats=choice.repeats,
+            seed=choice.seed,
+            many_classes=learner.many_classes,
             progress=progress,
         )
     if as_json:
         _write_json(tuned)
     else:
-        _show(tuned, data, learner, _how(tuned, prefix, repeats))
+        _show(tuned, data, learner.name, choice)
 
 
-def _how(tuned: Tuned, prefix: float, repeats: int) -> str:
-    if tuned.method == "prefix":
-        return f"chosen by the first {prefix:.0%} of the rounds, reported on the others"
-    return f"chosen by {repeats} shuffles, reported on {repeats} others"
+def _checked(learner: LearnerOptions, grid: dict[str, list[Value]]) -> int:
+    """How many settings there are; each is made once, to refuse it before anything is read."""
+    from braided.evaluate.tune import combinations
+
+    fixed, settings = learner.parameters(), combinations(grid)
+    flags = {**dict.fromkeys(fixed, "--set"), **dict.fromkeys(grid, "--grid")}
+    for setting in settings:
+        create_from_flags(learner.name, learner.many_classes, {**fixed, **setting}, flags)
+    return len(settings)
 
 
 def _write_json(tuned: Tuned) -> None:
@@ -140,13 +128,13 @@ def _write_json(tuned: Tuned) -> None:
     print(json.dumps({**facts, "error_rate": tuned.error_rate, "judged": judged}))
 
 
-def _show(tuned: Tuned, data: str, learner: str, how: str) -> None:
+def _show(tuned: Tuned, data: str, learner: str, choice: ChoiceOptions) -> None:
     from rich.console import Console
     from rich.table import Table
 
     from braided.cli.parsing import as_text
 
-    table = Table("parameters", title=f"{learner} on {data}: {how}")
+    table = Table("parameters", title=f"{learner} on {data}: {_how(choice)}")
     table.add_column("% wrong, choosing", justify="right")
     ordered = sorted(tuned.judged, key=lambda pair: pair[1])
     for setting, error in ordered[:SHOWN]:
@@ -158,3 +146,9 @@ def _show(tuned: Tuned, data: str, learner: str, how: str) -> None:
     flags = " ".join(f"--set {as_text({n: v})}" for n, v in tuned.chosen.items())
     console.print(f"Chosen: {flags}", highlight=False)
     console.print(f"Mistakes on rounds that had no say: {100 * tuned.error_rate:.2f} %")
+
+
+def _how(choice: ChoiceOptions) -> str:
+    if choice.method == "prefix":
+        return f"chosen by the first {choice.prefix:.0%} of the rounds, reported on the others"
+    return f"chosen by {choice.repeats} shuffles, reported on {choice.repeats} others"

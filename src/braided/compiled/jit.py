@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numba import njit
 from numba.core.registry import CPUDispatcher
+from numba.core.types.containers import BaseNamedTuple
 from numpy.typing import NDArray
 
 __all__ = [
@@ -104,14 +105,23 @@ def compiled_once(loop: Function) -> Function:
 
 
 def include_source(path: str) -> None:
-    """File the loops under the source of a kernel as well that is not part of this package."""
+    """File the loops under the source of a kernel as well that is not part of this package.
+
+    Without a file (a notebook, a prompt) nobody can tell whether the kernel has changed, and loops
+    are not kept on disk.
+    """
     if Path(path).is_relative_to(PACKAGE) or path in _OUTSIDE:
+        return
+    if not Path(path).is_file():
+        for loop in _LOOPS:
+            loop._cache.disable()
         return
     _OUTSIDE[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
     for loop in _LOOPS:
         loop.py_func.__qualname__ = f"{loop.__name__}_{_sources_digest()}"
         if loop._cache.cache_path is not None:  # else nothing can be kept on disk
             loop.enable_caching()
+            loop._cache = _OfThisPackage(loop._cache)
 
 
 def _sources_digest() -> str:
@@ -141,7 +151,52 @@ def kept_on_disk(function: Function, **options: Any) -> Function:
     then each process compiles for itself.
     """
     try:
-        kept: Function = njit(cache=True, **options)(function)
+        kept: Any = njit(cache=True, **options)(function)
     except RuntimeError:
         kept = njit(**options)(function)
-    return kept
+    else:
+        kept._cache = _OfThisPackage(kept._cache)
+    compiled_function: Function = kept
+    return compiled_function
+
+
+class _OfThisPackage:
+    """Numba's cache on disk, which neither finds nor keeps what is compiled for outside classes.
+
+    The index of a function's versions names their classes, and can not be read at all where one of
+    them can not be imported: a state of a notebook, or of a package that was removed, would take
+    the learners of this package with it. And nobody knows which files the kernels of another
+    package use, so that one would still be run after it was changed.
+
+    Parameters
+    ----------
+    cache : numba.core.caching.FunctionCache
+        The cache of all versions.
+    """
+
+    def __init__(self, cache: Any) -> None:
+        self._all = cache
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Find a version on disk; None if it is not there."""
+        return self._all.load_overload(sig, target_context) if _is_ours(sig) else None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep a version on disk."""
+        if _is_ours(sig):
+            self._all.save_overload(sig, data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._all, name)
+
+
+def _is_ours(types: Any) -> bool:
+    """Whether all named tuples among these types of arguments are of this package."""
+    package = __name__.partition(".")[0]
+    for each in types:
+        if isinstance(each, BaseNamedTuple):
+            if each.instance_class.__module__.partition(".")[0] != package:
+                return False
+            if not _is_ours(each.types):
+                return False
+    return True

@@ -24,7 +24,6 @@ over as arguments or closing over them would compile anew in every process.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -32,7 +31,7 @@ import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
 
-from braided.compiled.jit import INLINED, Floats, Ints, include_source
+from braided.compiled.jit import INLINED, Floats, Ints
 
 __all__ = ["OfClasses", "has_room", "register", "score_row", "update_row", "write_score"]
 
@@ -57,7 +56,6 @@ def register(
 ) -> None:
     """Say which kernels work on this class of state."""
     _KERNELS[state] = _Kernels(score, update, room)
-    include_source(inspect.getfile(state))
 
 
 def score_row(state: Any, params: Any, indices: Ints, values: Floats) -> float:

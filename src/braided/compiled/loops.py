@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import typeof
 from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, compiled_once
@@ -18,7 +16,6 @@ __all__ = [
     "label_rows",
     "learn_rows",
     "score_rows",
-    "specialised",
 ]
 
 
@@ -159,13 +156,3 @@ def label_rows(
         if done < 1:
             return row
     return labels.size
-
-
-def specialised(function: Any, *arguments: Any) -> Callable[..., int]:
-    """The function compiled for arguments of these types, to be called with no others.
-
-    It skips Numba's search for the version of these types, which for a named tuple of arrays
-    takes longer than to learn a short row.
-    """
-    entry: Callable[..., int] = function.compile(tuple(map(typeof, arguments)))
-    return entry

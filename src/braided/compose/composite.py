@@ -1,4 +1,4 @@
-"""What all learners that are made of learners have in common.
+"""Composite: what all learners that are made of learners share.
 
 A composite is a learner around a learner, and its engine is an engine around engines. The outer
 engine reads, checks and places a row once; the engines inside share its names, and are only given
@@ -74,12 +74,12 @@ class Composite(Learner):
         return self.learner.keeps_pairs
 
     def prepared(self, rows: Rows) -> Rows:
-        """Rows as the engine is to see them, while features that are unknown are still there."""
+        """Rows as the engine is to see them, before features that are unknown are left out."""
         inside = self.learner
         return inside.prepared(rows) if isinstance(inside, Composite) else rows
 
     def prepared_one(self, x: Row) -> Row | None:
-        """The same for one dict; None if it needs care."""
+        """The same for one dict; None if a value is not a plain number."""
         inside = self.learner
         return inside.prepared_one(x) if isinstance(inside, Composite) else x
 
@@ -123,17 +123,17 @@ class CompositeEngine(Engine):
         """Bytes held by the arrays of all states."""
         return super().state_bytes + sum(engine.state_bytes for engine in self.inside())
 
-    def _prepared(self, rows: Rows) -> Rows:
+    def prepared(self, rows: Rows) -> Rows:
         prepared: Rows = self.algorithm.prepared(rows)
         return prepared
 
-    def _learn_one_quickly(self, x: Row, y: Any) -> bool:
+    def learn_one_quickly(self, x: Row, y: Any) -> bool:
         prepared = self.algorithm.prepared_one(x)
-        return prepared is not None and super()._learn_one_quickly(prepared, y)
+        return prepared is not None and super().learn_one_quickly(prepared, y)
 
-    def _score_one_quickly(self, x: Row) -> Any:
+    def score_one_quickly(self, x: Row) -> Any:
         prepared = self.algorithm.prepared_one(x)
-        return None if prepared is None else super()._score_one_quickly(prepared)
+        return None if prepared is None else super().score_one_quickly(prepared)
 
     def interleave_placed(
         self,
@@ -176,8 +176,8 @@ class WrapperEngine(CompositeEngine):
 
     inner: Engine
 
-    def _begin(self, algorithm: Any) -> None:
-        super()._begin(algorithm)
+    def begin(self, algorithm: Any) -> None:
+        super().begin(algorithm)
         self.inner = self._new_inside(self.labels)
 
     def inside(self) -> Iterator[Engine]:
@@ -188,6 +188,16 @@ class WrapperEngine(CompositeEngine):
     def rounds(self) -> int:
         """How many rows were learned."""
         return self.inner.rounds
+
+    @property
+    def rows_skipped(self) -> int:
+        """How many rows without a label were not learned, here or inside."""
+        return self.inner.rows_skipped if isinstance(self.inner, WrapperEngine) else 0
+
+    @property
+    def learned_nothing(self) -> bool:
+        """Whether no feature was seen and no row skipped; labels may have been declared."""
+        return super().learned_nothing and self.rows_skipped == 0
 
     @property
     def features_kept(self) -> int:

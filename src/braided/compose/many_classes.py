@@ -1,4 +1,4 @@
-"""What OneVsRest and OneVsOne have in common."""
+"""What OneVsRest and OneVsOne share: an engine for each class or pair, begun when it appears."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["ManyClasses", "ManyClassesEngine", "unknown"]
 
 
 class ManyClasses(Composite):
-    """Tells any number of classes apart, by learners that each tell two sides apart."""
+    """Tells any number of classes apart, by learners of two labels."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -47,7 +47,7 @@ class ManyClasses(Composite):
 
 
 class ManyClassesEngine(CompositeEngine):
-    """An engine for each thing that is told apart.
+    """An engine for each class, or for each pair of classes.
 
     A class is known from the row on in which it first appears, or from the call on that declares
     it (``classes``). Before that, its score is minus infinity.
@@ -57,8 +57,8 @@ class ManyClassesEngine(CompositeEngine):
     _models: dict[Any, Engine]  # in the order in which they began
     _known: set[int]  # the classes that the models know of
 
-    def _begin(self, algorithm: Any) -> None:
-        super()._begin(algorithm)
+    def begin(self, algorithm: Any) -> None:
+        super().begin(algorithm)
         self._models, self._known = {}, set()
 
     def inside(self) -> Iterator[Engine]:

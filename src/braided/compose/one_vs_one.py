@@ -96,23 +96,25 @@ class OneVsOneEngine(ManyClassesEngine):
 
 
 class OneVsOne(ManyClasses):
-    """A learner for each pair of classes, which learns their rows only; the most votes win.
+    """Many classes: a learner for each pair, which learns the rows of both; the most votes win.
 
     A class may appear at any time: the learner of a pair begins with the row where the second of
     them first appears, or when it is declared. The score of a class is the number of pairs that
-    vote for it, and a part of less than a third that grows with the sum of their margins, which
-    settles ties as in scikit-learn. Scores have a column for each class, in the order of
+    vote for it, plus a part of less than a third that grows with the sum of their margins, which
+    breaks ties as in scikit-learn. Scores have a column for each class, in the order of
     ``classes_``; that of a class which was not known yet is minus infinity. Where scores are equal
     the first of ``classes_`` wins.
 
-    Features are numbered once, for all pairs: for the learner of a pair, all features up to the
-    newest that it was shown count as seen (for a budget that is a share, say).
-
     Parameters
     ----------
-    learner
-        what the learners are clones of; where it has a seed, each gets its own: the seed, the next
-        number, and so on.
+    learner : Learner
+        What the learners inside are clones of. Where it has a seed, each clone gets its own: the
+        seed, the next number, and so on.
+
+    Notes
+    -----
+    Features are numbered once, for all pairs: for the learner of a pair, all features up to the
+    newest that it was shown count as seen (for a budget that is a share, say).
 
     Examples
     --------
@@ -127,7 +129,7 @@ class OneVsOne(ManyClasses):
     [('dog', 'cat'), ('dog', 'fish'), ('cat', 'fish')]
     """
 
-    _engine_class = OneVsOneEngine
+    engine_class = OneVsOneEngine
 
 
 def _decided(scores: Floats, margins: dict[tuple[int, int], NDArray[np.float64]]) -> Floats:

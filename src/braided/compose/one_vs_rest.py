@@ -24,8 +24,8 @@ class OneVsRestEngine(ManyClassesEngine):
 
     _together: ClassesEngine | None  # in place of models
 
-    def _begin(self, algorithm: Any) -> None:
-        super()._begin(algorithm)
+    def begin(self, algorithm: Any) -> None:
+        super().begin(algorithm)
         shared = _of_classes(algorithm)
         self._together = None
         if shared is not None:
@@ -143,25 +143,27 @@ class OneVsRestEngine(ManyClassesEngine):
 
 
 class OneVsRest(ManyClasses):
-    """A learner for each class that tells it from all others; the largest score wins.
+    """Many classes: a learner for each class that tells it from all others; the largest score wins.
 
     A class may appear at any time: its learner begins with the row where it first appears, or when
     it is declared. Scores have a column for each class, in the order of ``classes_``; that of a
     class which was not known yet is minus infinity. Where scores are equal the first of
     ``classes_`` wins.
 
+    Parameters
+    ----------
+    learner : Learner
+        What the learners inside are clones of. Where it has a seed, each clone gets its own: the
+        seed, the next number, and so on.
+
+    Notes
+    -----
     Features are numbered once, for all classes: for the learner of a class, all features up to the
     newest that it was shown count as seen (for a budget that is a share, say). Where the learner
     can do so, as Braid can, all classes share what does not depend on labels.
 
-    If scores of the learner mean probabilities, there are those of classes as well: the learners'
-    own, brought to a sum of 1.
-
-    Parameters
-    ----------
-    learner
-        what the learners are clones of; where it has a seed, each gets its own: the seed, the next
-        number, and so on.
+    If the scores of the learner are log odds, there are probabilities of classes as well: those of
+    the learners, scaled to a sum of 1.
 
     Examples
     --------
@@ -176,7 +178,7 @@ class OneVsRest(ManyClasses):
     {'cat': -0.1, 'dog': -0.1, 'fish': 0.1}
     """
 
-    _engine_class = OneVsRestEngine
+    engine_class = OneVsRestEngine
 
     @property
     def scores_are_log_odds(self) -> bool:

@@ -1,4 +1,4 @@
-"""PseudoLabel: learns from rows without a label too, where the model is sure of itself.
+"""PseudoLabel: learns from rows without a label too, where the score is large enough.
 
 Zhang et al., "Online Learning from Trapezoidal Data Streams", IEEE TKDE 28(10), 2016, section 6.5,
 sketch it: the classifier trained from labelled examples predicts the labels of others, and a
@@ -36,7 +36,7 @@ class Counts(NamedTuple):
 class PseudoLabelEngine(WrapperEngine):
     """Hands rows on with their labels; one without gets the label that the model predicts."""
 
-    def _code_of(self, y: Any) -> Any:
+    def code_of(self, y: Any) -> Any:
         return self.labels.code_of(y)
 
     def learn_placed(
@@ -67,23 +67,36 @@ class PseudoLabelEngine(WrapperEngine):
         """The score of the engine inside."""
         return self.inner.score_row(row)
 
+    @property
+    def rows_skipped(self) -> int:
+        """How many rows without a label were not learned."""
+        return int(self.state.skipped[0])
+
     def _count(self, missing: int, learned: int) -> None:
         self.state.pseudo_labelled[0] += learned
         self.state.skipped[0] += missing - learned
 
 
 class PseudoLabel(Wrapper):
-    """A learner that gives rows without a label (None or NaN) the one it predicts.
-
-    The features of a row that is skipped count as seen; if values are scaled, their
-    statistics know all rows.
+    """Learn rows without a label (None or NaN) by the label that the model predicts.
 
     Parameters
     ----------
-    learner
-        the learner inside; what it has learned by itself is left alone.
-    confidence
-        how large a score must be for its label to be learned; infinity: none is.
+    learner : Learner
+        The learner inside, for two labels. It is cloned: what it has learned by itself is not used.
+    confidence : float, above 0, default 1.0
+        How large the magnitude of a score must be for its label to be learned; with infinity no
+        row without a label is learned.
+
+    Notes
+    -----
+    The paper only sketches this. The features of a row that is skipped count as seen; if values are
+    scaled, statistics include all rows.
+
+    References
+    ----------
+    Zhang et al., "Online Learning from Trapezoidal Data Streams", IEEE TKDE 28(10), 2016, section
+    6.5.
 
     Examples
     --------
@@ -95,7 +108,7 @@ class PseudoLabel(Wrapper):
     (3, 1, 1)
     """
 
-    _engine_class = PseudoLabelEngine
+    engine_class = PseudoLabelEngine
 
     def __init__(self, learner: Learner, *, confidence: float = 1.0) -> None:
         self.learner = learner
@@ -129,9 +142,9 @@ class PseudoLabel(Wrapper):
     @property
     def pseudo_labelled(self) -> int:
         """How many rows were learned with the label that the model predicted."""
-        return 0 if self._engine is None else int(self._engine.state.pseudo_labelled[0])
+        return 0 if self.engine is None else int(self.engine.state.pseudo_labelled[0])
 
     @property
     def skipped(self) -> int:
         """How many rows without a label were not learned."""
-        return 0 if self._engine is None else int(self._engine.state.skipped[0])
+        return 0 if self.engine is None else int(self.engine.state.skipped[0])

@@ -16,7 +16,7 @@ __all__ = ["ForRiver"]
 def _classifier() -> Any:
     try:
         return import_module("river.base").Classifier
-    except ImportError:  # which is said when somebody needs it
+    except ImportError:  # ForRiver says so when it is used
         return object
 
 
@@ -24,20 +24,27 @@ Classifier = _classifier()
 
 
 class ForRiver(Classifier):  # type: ignore[misc, valid-type]
-    """A classifier of river around a learner: river asks for the class, not for the methods.
+    """Make a classifier of river from a learner, for river's pipelines and evaluation.
 
     Parameters
     ----------
-    learner
-        the learner inside; what it has learned by itself is left alone.
+    learner : Learner
+        The learner inside. It is cloned: what it has learned by itself is not used.
+
+    Raises
+    ------
+    InputError
+        If river is not installed.
 
     Examples
     --------
     >>> from braided import OLSF
-    >>> model = ForRiver(OLSF())  # doctest: +SKIP
-    >>> river.evaluate.progressive_val_score(  # doctest: +SKIP
-    ...     river.datasets.Phishing(), StandardScaler() | model, river.metrics.Accuracy()
+    >>> from river import datasets, evaluate, metrics, preprocessing  # doctest: +SKIP
+    >>> model = preprocessing.StandardScaler() | ForRiver(OLSF())  # doctest: +SKIP
+    >>> evaluate.progressive_val_score(  # doctest: +SKIP
+    ...     datasets.Phishing(), model, metrics.Accuracy()
     ... )
+    Accuracy: 87.43%
     """
 
     def __init__(self, learner: Learner) -> None:
@@ -53,14 +60,33 @@ class ForRiver(Classifier):  # type: ignore[misc, valid-type]
         return self.learner.many_classes
 
     def learn_one(self, x: Mapping[Hashable, Any], y: Any) -> None:
-        """Learn one row and its label."""
+        """Learn one row and its label.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+        y : hashable
+            The label.
+        """
         self._model.learn_one(x, y)
 
     def predict_one(self, x: Mapping[Hashable, Any]) -> Any:
-        """The predicted label, or None before anything was learned."""
+        """Predict the label of one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        hashable
+            The predicted label; None before anything was learned.
+        """
         return self._model.predict_one(x)
 
     @property
     def model(self) -> Learner:
-        """What was learned."""
+        """The learner inside, with what it has learned."""
         return self._model

@@ -15,14 +15,15 @@ Predicting computes the same and stores nothing. What is not observed stays unob
 
 from __future__ import annotations
 
+import math
 from enum import Enum
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.compiled.jit import Ints, cached
 from braided.compose.composite import Composite, Floats, Row, Wrapper, WrapperEngine
-from braided.compose.scaling_kernels import MAXABS, STANDARD, scale_rows, to_unit, unit_rows
 from braided.errors import InputError
 from braided.features import FeatureSpace
 from braided.kernels.numerics import LARGEST_VALUE
@@ -35,10 +36,15 @@ from braided.rows.rows import Rows, offsets
 __all__ = ["INTERCEPT", "Scaled"]
 
 SCALINGS = ("standard", "maxabs", "unit")
-KINDS = {"standard": STANDARD, "maxabs": MAXABS}
-KEPT = {"standard": 3, "maxabs": 1, "unit": 0}
-"""How many numbers are kept for each feature."""
 
+STANDARD, MAXABS = 0, 1
+KINDS = {"standard": STANDARD, "maxabs": MAXABS}
+"""The scalings by feature, as kernels see them."""
+
+COUNT, MEAN, SQUARES = 0, 1, 2
+MOST = 0
+STATISTICS = {"standard": 3, "maxabs": 1, "unit": 0}
+"""How many numbers are kept for each feature: n, mean and S, or the largest magnitude."""
 
 MOST_ROWS = 2.0**53
 """Up to here a float counts."""
@@ -52,7 +58,7 @@ class _Reserved(Enum):
 
 
 INTERCEPT = _Reserved.INTERCEPT
-"""The name of the feature that is always 1. It is no text, so that no feature of a row has it."""
+"""The name of the feature that is always 1. It is not text, so that no feature of a row has it."""
 
 
 class Statistics(NamedTuple):
@@ -88,7 +94,7 @@ class ScaledEngine(WrapperEngine):
         if how != "unit":
             values = np.empty(rows.values.size)
             table = self.state.table
-            done = scale_rows(
+            done = _scale_rows(
                 table, KINDS[how], rows.indptr, rows.indices, rows.values, keep, values
             )
         rows = rows.with_arrays(values=values)
@@ -127,18 +133,28 @@ class ScaledEngine(WrapperEngine):
 
 
 class Scaled(Wrapper):
-    """A learner whose rows are scaled, each by what was observed until then.
+    """Scale rows online, by what was observed until then, before a learner sees them.
 
     Parameters
     ----------
-    learner
-        the learner inside; what it has learned by itself is left alone.
-    how
+    learner : Learner
+        The learner inside. It is cloned: what it has learned by itself is not used.
+    how : {"standard", "maxabs", "unit"}, default "standard"
         ``"standard"``: each feature to mean 0 and standard deviation 1; ``"maxabs"``: each feature
-        to at most 1; ``"unit"``: each row to length 1.
-    intercept
-        whether the learner inside is also shown a feature that is always 1, and is never scaled. It
+        to a magnitude of at most 1; ``"unit"``: each row to length 1.
+    intercept : bool, default False
+        Whether the learner inside also gets a feature that is always 1, and is never scaled. It
         counts as a feature, under the name ``braided.compose.INTERCEPT``.
+
+    Notes
+    -----
+    A row is scaled by statistics that include the row itself, since its features are known before
+    its label. Papers scale a whole set before they stream it, which knows the future.
+
+    References
+    ----------
+    Welford, "Note on a Method for Calculating Corrected Sums of Squares and Products",
+    Technometrics 4(3), 1962.
 
     Examples
     --------
@@ -150,7 +166,7 @@ class Scaled(Wrapper):
     {'grams': 0.2}
     """
 
-    _engine_class = ScaledEngine
+    engine_class = ScaledEngine
 
     def __init__(self, learner: Learner, *, how: str = "standard", intercept: bool = False) -> None:
         self.learner = learner
@@ -177,7 +193,7 @@ class Scaled(Wrapper):
                 )
 
     def new_state(self, capacity: int) -> Statistics:
-        return Statistics(np.zeros((capacity, KEPT[self.how])))
+        return Statistics(np.zeros((capacity, STATISTICS[self.how])))
 
     def is_sound(self, state: Statistics, capacity: int) -> bool:
         table = state.table
@@ -200,7 +216,7 @@ class Scaled(Wrapper):
         rows = super().prepared(rows)
         if self.how != "unit":
             return rows
-        return rows.with_arrays(values=unit_rows(rows.indptr, rows.values))
+        return rows.with_arrays(values=_unit_rows(rows.indptr, rows.values))
 
     def prepared_one(self, x: Row) -> Row | None:
         prepared = super().prepared_one(x)
@@ -211,7 +227,7 @@ class Scaled(Wrapper):
             write_values(values, prepared.values())
         except NOT_A_NUMBER:
             return None
-        return dict(zip(prepared, values.tolist(), strict=True)) if to_unit(values) else None
+        return dict(zip(prepared, values.tolist(), strict=True)) if _to_unit(values) else None
 
 
 def _holds_scaled(learner: Learner) -> bool:
@@ -230,3 +246,72 @@ def _with_intercept(rows: Rows) -> Rows:
         indices=np.insert(rows.indices, ends, np.int32(0)),
         values=np.insert(rows.values, ends, 1.0),
     )
+
+
+# --------------------------------------------------------------------------------- compiled
+
+
+@cached
+def _scale_rows(
+    table: Floats,
+    kind: int,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    keep: bool,
+    scaled: Floats,
+) -> int:
+    """Scale each row, with ``keep`` add it to the statistics, and return how many are usable.
+
+    No scaled value is larger than the root of the number of rows.
+    """
+    for row in range(indptr.size - 1):
+        start, stop = indptr[row], indptr[row + 1]
+        for entry in range(start, stop):
+            if not abs(values[entry]) <= LARGEST_VALUE:
+                return row
+        for entry in range(start, stop):
+            known, x = table[indices[entry]], values[entry]
+            if kind == MAXABS:
+                largest = max(known[MOST], abs(x))
+                scaled[entry] = x / largest if largest > 0.0 else 0.0
+                if keep:
+                    known[MOST] = largest
+            else:
+                count = known[COUNT] + 1.0
+                apart = x - known[MEAN]
+                mean = known[MEAN] + apart / count
+                squares = known[SQUARES] + apart * (x - mean)
+                variance = squares / count
+                scaled[entry] = (x - mean) / math.sqrt(variance) if variance > 0.0 else 0.0
+                if keep:
+                    known[COUNT], known[MEAN], known[SQUARES] = count, mean, squares
+    return indptr.size - 1
+
+
+@cached
+def _to_unit(values: Floats) -> bool:
+    """Scale the values to length 1, in place; if one is unusable, return False and change none."""
+    largest = 0.0
+    for value in values:
+        if not abs(value) <= LARGEST_VALUE:
+            return False
+        largest = max(largest, abs(value))
+    if largest > 0.0:
+        square = 0.0
+        for i in range(values.size):
+            values[i] /= largest  # then no square that matters underflows
+            square += values[i] * values[i]
+        length = math.sqrt(square)
+        for i in range(values.size):
+            values[i] /= length
+    return True
+
+
+@cached
+def _unit_rows(indptr: NDArray[np.int64], values: Floats) -> Floats:
+    """The values with each row scaled to length 1; a row that is unusable stays as it is."""
+    scaled = values.copy()
+    for row in range(indptr.size - 1):
+        _to_unit(scaled[indptr[row] : indptr[row + 1]])
+    return scaled

@@ -11,11 +11,16 @@ from braided.errors import InputError
 __all__ = ["load", "names"]
 
 OPENML = "openml:"
-"""What a name begins with that OpenML is asked for."""
+"""The prefix of names that are fetched from OpenML."""
 
 
 def names() -> list[str]:
-    """The names of the shipped datasets and of those in the folder ``BRAIDED_DATA``, sorted.
+    """List the names of the shipped datasets and of those in the folder ``BRAIDED_DATA``.
+
+    Returns
+    -------
+    list of str
+        The names, sorted.
 
     Examples
     --------
@@ -26,13 +31,28 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Dataset:
-    """The dataset of this name.
+    """Load a dataset.
 
     The folder in the environment variable ``BRAIDED_DATA`` is searched first: a file
     ``name.svm.gz`` there (or ``.svm``, ``.svmlight``, ``.libsvm``, with or without ``.gz``) is read
     as svmlight; line k of an optional ``name.vocab.gz`` or ``name.vocab`` names feature k, counted
-    from 1. Then come the shipped datasets. ``openml:name`` is asked of OpenML, which needs pandas
-    and, the first time, the network.
+    from 1. Then come the shipped datasets.
+
+    Parameters
+    ----------
+    name : str
+        One of ``names()``, or ``openml:name`` to fetch it from OpenML, which needs pandas and, the
+        first time, the network.
+
+    Returns
+    -------
+    Dataset
+        Its rows and labels, and where they come from.
+
+    Raises
+    ------
+    InputError
+        If there is no such dataset, or its file can not be read.
 
     Examples
     --------

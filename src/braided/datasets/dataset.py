@@ -1,4 +1,4 @@
-"""What ``load`` returns: rows, their labels, and where they come from."""
+"""Dataset, which ``load`` returns: rows, their labels, and where they come from."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from braided.rows.rows import Rows
 __all__ = ["Dataset"]
 
 SHOWN_LABELS = 4
+"""How many different labels are listed; of more, only their number is shown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,14 +23,18 @@ class Dataset:
 
     Parameters
     ----------
-    name
-        the name that ``load`` knows it by.
-    X
-        the rows, without labels.
-    y
-        the labels, in the order of the rows.
-    source, licence, note
-        where the data comes from, on what terms, and what to know before using it.
+    name : str
+        The name that ``load`` finds it by.
+    X : Rows
+        The rows, without labels.
+    y : ndarray
+        A label for each row.
+    source : str
+        Where the data comes from.
+    licence : str
+        The terms on which it may be used.
+    note : str
+        What to know before using it.
     """
 
     name: str

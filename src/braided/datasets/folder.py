@@ -11,8 +11,7 @@ from pathlib import Path
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
 from braided.readers.whole_file import read_svmlight
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 
 __all__ = ["find", "names", "read"]
 

@@ -8,13 +8,13 @@ import numpy as np
 
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 
 __all__ = ["NotFetchedError", "fetch"]
 
 
 class NotFetchedError(Exception):
-    """OpenML was asked and did not give the dataset; the message says why."""
+    """A dataset could not be fetched from OpenML; the message says why."""
 
 
 def fetch(name: str) -> Dataset:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.datasets.dataset import Dataset
-from braided.rows.convert import as_rows, from_columns
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows, from_columns
 
 __all__ = ["about", "names", "read"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -196,10 +196,6 @@ class Plan:
         if contender == 0:
             metrics |= {name: _run_metrics(baseline) for name, baseline in result.baselines.items()}
         return metrics
-
-    def _run_part(self, part: tuple[str, int, int]) -> dict[str, RunMetrics]:
-        """``run`` with its arguments in one, for ``map_in_processes``."""
-        return self.run(*part)
 
 
 def _run_metrics(result: Result) -> RunMetrics:
@@ -432,13 +428,17 @@ def compare(
     # contenders of a stream; but not if there are too few streams for all processes.
     contenders = len(plan.contenders)
     together = contenders if len(parts) >= STREAMS_PER_PROCESS * jobs * contenders else 1
-    done = map_in_processes(plan._run_part, parts, jobs, together)
+    done = map_in_processes(partial(_run, plan), parts, jobs, together)
     for (data, _, _), by_learner in zip(parts, done, strict=True):
         for learner, run in by_learner.items():
             runs.setdefault((data, learner), []).append(run)
         if progress is not None:
             progress(1)
     return Comparison(runs)
+
+
+def _run(plan: Plan, part: tuple[str, int, int]) -> dict[str, RunMetrics]:
+    return plan.run(*part)
 
 
 def _baselines_last(learner: str) -> bool:

@@ -1,36 +1,39 @@
-"""FeatureSpace: rows of any source in the columns of all features seen so far."""
+"""FeatureSpace: names of features <-> columns, and rows of any source in these columns."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+import sys
+import threading
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from braided.compiled.jit import Ints
-from braided.features.names import Names
-from braided.features.sources import Sources
 from braided.features.translation import (
     OUT_OF_ORDER,
     UNKNOWN,
+    Sources,
     Translation,
     look_up,
     size_in_order,
     translate,
 )
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import MOST_COLUMNS, Rows, as_rows
 
 __all__ = ["FeatureSpace"]
 
 _SPARSEST = 64  # numbers up to which a translation has room, for each that was seen
+_NAMING = threading.Lock()  # predicting dicts may give numbers their names
 
 
-class FeatureSpace(Names):
+class FeatureSpace:
     """Names <-> columns. A name gets the next column when it is first observed, and keeps it.
 
-    Only ``keep`` takes columns away, and numbers those that stay anew.
+    Only ``keep`` removes columns, and numbers those that stay anew.
 
-    >>> from braided.rows.convert import as_rows
+    Examples
+    --------
+    >>> from braided import as_rows
     >>> space = FeatureSpace()
     >>> space.place(as_rows([{"b": 1.0}, {"a": 2.0, "b": 3.0}])).indices
     array([0, 1, 0], dtype=int32)
@@ -39,19 +42,48 @@ class FeatureSpace(Names):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        self._names: list[Hashable] = []
+        self._columns: dict[Hashable, int] = {}
+        # Columns that are called by their number (without names, or with those of range(width), of
+        # which the next rows may have more) need no names. Numbers are kept in arrays, and become
+        # Python objects (which take twenty times the room) only when a name is asked for.
+        self._unnamed: list[Ints] = []
+        self._size = 0
+        self._weighed = self._weight = 0  # how many names memory_bytes has seen, and their bytes
         self._sources = Sources()
 
     @classmethod
     def of(cls, names: Iterable[Hashable]) -> FeatureSpace:
-        """The space in which these names were seen, in this order, each once."""
+        """Make the space in which these names were seen, in this order, each once.
+
+        Parameters
+        ----------
+        names : iterable of hashable
+            The names, column by column.
+
+        Returns
+        -------
+        FeatureSpace
+            A new space.
+        """
         space = cls()
         space.add(names)
         return space
 
     @classmethod
     def of_numbers(cls, numbers: Ints) -> FeatureSpace:
-        """The same for numbers of columns without names."""
+        """Make the space in which these numbers of columns without names were seen.
+
+        Parameters
+        ----------
+        numbers : ndarray of int32
+            The numbers, column by column, each once.
+
+        Returns
+        -------
+        FeatureSpace
+            A new space.
+        """
         if numbers.max(initial=-1) >= _SPARSEST * (numbers.size + 1):
             return cls.of(numbers.tolist())  # a translation of all numbers would be far longer
         space = cls()
@@ -59,19 +91,112 @@ class FeatureSpace(Names):
         space._sources = Sources(Translation.of_numbers(numbers))
         return space
 
+    # --------------------------------------------------------------------- names and columns
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self.names)
+
+    def __contains__(self, name: Hashable) -> bool:
+        return name in self.columns
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} features>"
+
+    @property
+    def names(self) -> list[Hashable]:
+        """The name of each column; not to be changed."""
+        if self._unnamed:
+            self._name_numbers()
+        return self._names
+
+    @property
+    def columns(self) -> dict[Hashable, int]:
+        """The column of each name; not to be changed."""
+        if self._unnamed:
+            self._name_numbers()
+        return self._columns
+
+    def numbers(self) -> Ints | None:
+        """Return the names as an array, if all of them are numbers that columns can have.
+
+        Returns
+        -------
+        ndarray of int32 or None
+            The name of each column.
+        """
+        names = self._names
+        whole = all(type(name) is int and 0 <= name < MOST_COLUMNS for name in names)
+        if not whole:
+            return None
+        return np.concatenate([np.array(names, np.int32), *self._unnamed])
+
+    def add(self, names: Iterable[Hashable]) -> list[int]:
+        """Make names known, if they are not yet.
+
+        Parameters
+        ----------
+        names : iterable of hashable
+            Names in any number and order.
+
+        Returns
+        -------
+        list of int
+            The column of each.
+        """
+        names, columns = list(names), self.columns
+        new = [name for name in dict.fromkeys(names) if name not in columns]
+        columns.update(zip(new, range(self._size, self._size + len(new)), strict=True))
+        self._names.extend(new)
+        self._size += len(new)
+        return [columns[name] for name in names]
+
     def keep(self, columns: Sequence[int]) -> None:
-        """Forget all names but those of these columns, which are 0, 1, ... from now on."""
-        super().keep(columns)
+        """Remove all names but those of these columns, which are 0, 1, ... from now on.
+
+        Parameters
+        ----------
+        columns : sequence of int
+            The columns that stay, in their new order.
+        """
+        names = self.names
+        self._names = [names[column] for column in columns]
+        self._columns = {name: column for column, name in enumerate(self._names)}
+        self._size = len(self._names)
+        self._weighed = self._weight = 0
         self.forget_sources()
 
-    def forget_sources(self) -> None:
-        """Forget how columns of sources were translated, which takes room for all of them."""
-        self._sources.forget(named=bool(self.columns))
+    def _add_numbers(self, numbers: Ints) -> range:
+        """As ``add``, for numbers that are new, as long as nothing has a name."""
+        start, self._size = self._size, self._size + numbers.size
+        self._unnamed.append(numbers)
+        return range(start, self._size)
+
+    def _name_numbers(self) -> None:
+        with _NAMING:
+            numbers = [number for array in self._unnamed for number in array.tolist()]
+            self._columns.update(zip(numbers, range(len(self._names), self._size), strict=True))
+            self._names.extend(numbers)
+            self._unnamed = []
+
+    # ------------------------------------------------------------------ rows in these columns
 
     def place(self, rows: Rows, *, grow: bool = True) -> Rows:
-        """The same rows in this space's columns.
+        """Put rows into this space's columns.
 
-        New names are added in order of first sight; without ``grow`` their entries are left out.
+        Parameters
+        ----------
+        rows : Rows
+            Rows in the columns of their source.
+        grow : bool, default True
+            Whether new names are added, in order of first sight; else their entries are left out.
+
+        Returns
+        -------
+        Rows
+            The same rows in the columns of this space, without names.
         """
         if not rows.checked:
             rows = as_rows(rows)
@@ -80,7 +205,18 @@ class FeatureSpace(Names):
         return self._seen(rows) if grow else self._known(rows)
 
     def size_with(self, rows: Rows) -> int:
-        """How many features there would be if these rows were placed."""
+        """Count the features that there would be if these rows were placed.
+
+        Parameters
+        ----------
+        rows : Rows
+            Rows in the columns of their source.
+
+        Returns
+        -------
+        int
+            The number of features.
+        """
         names = {rows.name(column) for column in np.unique(rows.indices).tolist()}
         return self._size + len(names - self.columns.keys())
 
@@ -121,9 +257,9 @@ class FeatureSpace(Names):
         return indices
 
     def _known(self, rows: Rows) -> Rows:
-        """The entries whose names were seen before.
+        """Only the entries whose names were seen before.
 
-        What learning knows is not changed: threads may predict side by side.
+        What learning uses is not changed: threads may predict side by side.
         """
         source = self._sources.translation(rows)
         if source.in_order == self._size:
@@ -150,7 +286,18 @@ class FeatureSpace(Names):
             return self._add_numbers(unknown)
         return self.add(rows.name(column) for column in unknown.tolist())
 
+    def forget_sources(self) -> None:
+        """Forget how columns of sources are translated, which takes room for all of them."""
+        self._sources.forget(named=bool(self.columns))
+
     @property
     def memory_bytes(self) -> int:
-        """Bytes of the names and of everything that finds them."""
-        return super().memory_bytes + self._sources.memory_bytes
+        """Bytes of the names and of everything that finds their columns."""
+        known = len(self._names)
+        new = self._names[self._weighed : known]
+        self._weight += sum(map(sys.getsizeof, new))
+        self._weight += sum(map(sys.getsizeof, range(self._weighed, known)))
+        self._weighed = known
+        containers = sys.getsizeof(self._names) + sys.getsizeof(self._columns)
+        numbers = sum(array.nbytes for array in self._unnamed)
+        return containers + self._weight + numbers + self._sources.memory_bytes

@@ -6,8 +6,8 @@ the gradient g of a row x::
     s_j = s_j + (g_j / |x|)^2
     w_j = w_j - step (g_j / |x|) / sqrt(1 + s_j)
 
-Thus a feature that comes late learns as fast as the first ones did, and a row of which little is
-observed teaches as much as a complete one.
+Thus a feature that appears late learns as fast as the first ones did, and a row with few observed
+features teaches as much as a complete one.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ __all__ = ["adaptive_move", "adaptive_step", "for_unit_length", "squares_if"]
 
 
 def squares_if(adaptive: bool, room: int) -> NDArray[np.float64]:
-    """Room for s_j; none is needed where steps do not adapt."""
+    """Zeros for s_j; empty where steps do not adapt."""
     return np.zeros(room if adaptive else 0)
 
 
 @compiled
 def for_unit_length(pull: float, square: float) -> float:
-    """What a row of this squared length is multiplied by to make its gradient that of length 1."""
+    """The factor of a row's values that makes its gradient that of a row of length 1."""
     return pull / math.sqrt(square) if square > 0.0 else 0.0
 
 
 @compiled
 def adaptive_step(step: float, uphill: float, squares: float) -> float:
-    """How far a weight moves whose squared gradients, this one among them, add up to this."""
+    """How far a weight moves; ``squares`` is the sum of its squared gradients, with this one."""
     return step * uphill / math.sqrt(1.0 + squares)
 
 
 @compiled
 def adaptive_move(squares: Floats, place: int, step: float, uphill: float) -> float:
-    """How far the weight of this place moves; the gradient joins its squares first."""
+    """How far the weight at this place moves, after its squared gradient was added up."""
     squares[place] += uphill * uphill
     return adaptive_step(step, uphill, squares[place])

@@ -1,4 +1,7 @@
-"""Budgets: a number of features (int), or a share of those seen so far (float)."""
+"""The budget rule: how many features may be kept, a number (int) or a share of those seen (float).
+
+Which ones are kept is decided in ``top_k.py``.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Queue: entries in the order in which they leave, the smallest magnitude first.
+"""The heap that says which kept feature is dropped next: that of the smallest magnitude.
 
-A heap with four children to a place. An entry is a magnitude and a code, a feature above a slot; of
-equal magnitudes the feature seen last leaves first.
+A heap with four children to a place. An entry is a magnitude and a code, which holds a feature and
+its slot; of equal magnitudes the feature seen last is dropped first.
 """
 
 from __future__ import annotations
@@ -14,23 +14,22 @@ from numpy.typing import NDArray
 from braided.compiled.jit import Index, Whole, compiled, inlined
 
 __all__ = [
-    "Queue",
+    "EvictionHeap",
     "drop_top",
     "encode",
     "feature_of",
-    "leaves_before",
-    "new_queue",
+    "heapify",
+    "is_dropped_before",
     "push",
     "replace_top",
     "slot_of",
-    "sort_out",
 ]
 
 Magnitudes = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-class Queue(NamedTuple):
+class EvictionHeap(NamedTuple):
     """The heap's arrays."""
 
     length: NDArray[np.int64]
@@ -38,14 +37,9 @@ class Queue(NamedTuple):
     code: Codes
 
 
-def new_queue(room: int) -> Queue:
-    """An empty queue with room for so many entries."""
-    return Queue(np.zeros(1, np.int64), np.zeros(room), np.zeros(room, np.int64))
-
-
 @inlined
 def encode(feature: Whole, slot: Whole) -> Whole:
-    """The code of a feature that stands in a slot."""
+    """The code of a feature and its slot."""
     return (np.int64(feature) << 32) | np.int64(slot)
 
 
@@ -62,20 +56,22 @@ def slot_of(code: Whole) -> Index:
 
 
 @inlined
-def leaves_before(magnitude: float, code: Whole, other_magnitude: float, other_code: Whole) -> bool:
-    """Whether the one entry leaves before the other."""
+def is_dropped_before(
+    magnitude: float, code: Whole, other_magnitude: float, other_code: Whole
+) -> bool:
+    """Whether the one entry is dropped before the other."""
     return magnitude < other_magnitude or (magnitude == other_magnitude and code > other_code)
 
 
 @compiled
-def push(queue: Queue, magnitude: float, code: Whole) -> None:
+def push(heap: EvictionHeap, magnitude: float, code: Whole) -> None:
     """Add an entry, for which there must be room."""
-    magnitudes, codes = queue.magnitude, queue.code
-    position = queue.length[0]
-    queue.length[0] += 1
+    magnitudes, codes = heap.magnitude, heap.code
+    position = heap.length[0]
+    heap.length[0] += 1
     while position > 0:
         parent = (position - 1) >> 2
-        if not leaves_before(magnitude, code, magnitudes[parent], codes[parent]):
+        if not is_dropped_before(magnitude, code, magnitudes[parent], codes[parent]):
             break
         magnitudes[position], codes[position] = magnitudes[parent], codes[parent]
         position = parent
@@ -83,23 +79,23 @@ def push(queue: Queue, magnitude: float, code: Whole) -> None:
 
 
 @inlined
-def drop_top(queue: Queue) -> None:
-    """Take out the first to leave."""
-    end = queue.length[0] - 1
-    queue.length[0] = end
-    _sink(queue.magnitude, queue.code, end, 0, queue.magnitude[end], queue.code[end])
+def drop_top(heap: EvictionHeap) -> None:
+    """Remove the first entry."""
+    end = heap.length[0] - 1
+    heap.length[0] = end
+    _sink(heap.magnitude, heap.code, end, 0, heap.magnitude[end], heap.code[end])
 
 
 @inlined
-def replace_top(queue: Queue, magnitude: float, code: Whole) -> None:
-    """Take out the first to leave, and add an entry."""
-    _sink(queue.magnitude, queue.code, queue.length[0], 0, magnitude, code)
+def replace_top(heap: EvictionHeap, magnitude: float, code: Whole) -> None:
+    """Remove the first entry, and add another."""
+    _sink(heap.magnitude, heap.code, heap.length[0], 0, magnitude, code)
 
 
 @compiled
-def sort_out(queue: Queue) -> None:
-    """Make a heap of entries that stand in any order."""
-    magnitudes, codes, length = queue.magnitude, queue.code, queue.length[0]
+def heapify(heap: EvictionHeap) -> None:
+    """Make a heap of entries in any order."""
+    magnitudes, codes, length = heap.magnitude, heap.code, heap.length[0]
     for position in range((length + 2) >> 2, -1, -1):
         if position < length:
             _sink(magnitudes, codes, length, position, magnitudes[position], codes[position])
@@ -107,7 +103,7 @@ def sort_out(queue: Queue) -> None:
 
 @inlined
 def _rank(magnitude: float) -> Whole:
-    """The bits of a magnitude: whole numbers of the same order, which are compared sooner."""
+    """The bits of a magnitude: whole numbers in the same order, which are compared faster."""
     return np.float64(magnitude).view(np.int64)
 
 
@@ -119,7 +115,7 @@ def _sink(
     while True:
         first = 4 * position + 1
         if first + 4 <= length:
-            # Which of four is the smallest, without a branch that nobody could foretell.
+            # The smallest of four, without a branch that the processor would mispredict.
             a, b = _rank(magnitudes[Index(first)]), _rank(magnitudes[Index(first + 1)])
             c, d = _rank(magnitudes[Index(first + 2)]), _rank(magnitudes[Index(first + 3)])
             left, right = first + (b < a), first + 2 + (d < c)
@@ -134,7 +130,7 @@ def _sink(
         else:
             break
         moving = codes[Index(child)]
-        if not leaves_before(least, moving, magnitude, code):
+        if not is_dropped_before(least, moving, magnitude, code):
             break
         magnitudes[Index(position)], codes[Index(position)] = least, moving
         position = child
@@ -145,6 +141,6 @@ def _sink(
 def _first_of(magnitudes: Magnitudes, codes: Codes, start: int, stop: int) -> int:
     child = start
     for other in range(start + 1, stop):
-        if leaves_before(magnitudes[other], codes[other], magnitudes[child], codes[child]):
+        if is_dropped_before(magnitudes[other], codes[other], magnitudes[child], codes[child]):
             child = other
     return child

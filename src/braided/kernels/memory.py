@@ -1,4 +1,4 @@
-"""Memory inside a kernel: a vector on the stack, and lines of the cache asked for in advance.
+"""Memory inside a kernel: vectors on the stack, and prefetching of cache lines.
 
 Kernels allocate nothing on the heap. A vector on the stack belongs to one call: it leaves the state
 alone, and threads do not share it. A prefetched line is fetched while the processor computes.

@@ -11,8 +11,8 @@ __all__ = [
     "HIGHEST",
     "LARGEST_VALUE",
     "LOWEST",
-    "add_to",
-    "new_tally",
+    "add_to_sum",
+    "new_sum",
     "owns_its_slots",
     "squared_norm",
     "usable",
@@ -51,25 +51,28 @@ def usable(values: NDArray[np.float64], square: float) -> bool:
     return True
 
 
-def new_tally() -> NDArray[np.float64]:
-    """The sum of nothing: the sum itself, and what rounding has kept back from it."""
+def new_sum() -> NDArray[np.float64]:
+    """A compensated sum of nothing: the sum itself, and what rounding has kept back from it."""
     return np.zeros(2)
 
 
 @compiled
-def add_to(tally: Floats, amount: float) -> None:
-    """Add to the sum, ``tally[0]``."""
-    owed = amount + tally[1]
-    total = tally[0] + owed
-    tally[1] = owed - (total - tally[0])
-    tally[0] = total
+def add_to_sum(total: Floats, amount: float) -> None:
+    """Add to the compensated sum ``total[0]``."""
+    amount = amount + total[1]
+    after = total[0] + amount
+    total[1] = amount - (after - total[0])
+    total[0] = after
 
 
 _NO_SLOT = -1
 
 
 def owns_its_slots(slot: NDArray[np.int64], owner: NDArray[np.int64], used: int, seen: int) -> bool:
-    """Whether the first ``used`` slots belong to features seen, and these and no others know it."""
+    """Whether ``slot`` (by feature) and ``owner`` (by slot) are each other's inverse.
+
+    The first ``used`` slots belong to features that were seen, and no other feature has one.
+    """
     if not 0 <= used <= owner.size:
         return False
     owners = owner[:used]

@@ -3,7 +3,7 @@
 The swap-or-not shuffle (Hoang, Morris and Rogaway, "An Enciphering Scheme Based on a Card
 Shuffle", CRYPTO 2012): in each round every card has a partner, and a coin decides whether the two
 swap. Where a card ends is found without looking at any other, so that asking about the features of
-a row costs what the row costs, however many features there are, and needs no memory.
+a row takes time by the row's length alone, however many features there are, and no memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Weights: those of all features, or of those that a budget keeps, times one scale.
+"""Scaled weights: those of all features, or of the k that a budget keeps, times one scale.
 
 Shrinking or projecting all of them is one multiplication, of the scale. Their *size*, the sum of
 magnitudes or of squares, is kept up to date from the weights that change. Rounding errors of it do
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.top_k import (
-    Kept,
+    TopK,
     dot,
-    finds_its_way,
-    largest_kept,
+    is_consistent,
     measure,
-    new_kept,
+    new_top_k,
     scale_by,
+    top_k_of,
     weights_of,
 )
 
@@ -30,6 +30,7 @@ __all__ = [
     "SQUARES",
     "Weights",
     "by_feature",
+    "capacity_of",
     "is_sound",
     "largest",
     "largest_of",
@@ -44,12 +45,12 @@ MAGNITUDES, SQUARES = 1, 2
 
 
 class Weights(NamedTuple):
-    """The arrays."""
+    """The arrays of the weights."""
 
     scale: NDArray[np.float64]
     size: NDArray[np.float64]  # without the scale
     every: NDArray[np.float64]  # by feature, without the scale; empty under a budget
-    kept: Kept  # without the scale; empty without a budget
+    kept: TopK  # without the scale; empty without a budget
 
 
 def new_weights(capacity: int, room: int) -> Weights:
@@ -58,7 +59,7 @@ def new_weights(capacity: int, room: int) -> Weights:
         scale=np.ones(1),
         size=np.zeros(1),
         every=np.zeros(0 if room else capacity),
-        kept=new_kept(capacity, room),
+        kept=new_top_k(capacity, room),
     )
 
 
@@ -87,18 +88,18 @@ def largest(weights: Weights, k: int, capacity: int, room: int, power: int) -> W
 def largest_of(by_feature: NDArray[np.float64], k: int, room: int, power: int) -> Weights:
     """The same of weights that are given by feature."""
     if room:
-        kept = largest_kept(by_feature, k, room)
+        kept = top_k_of(by_feature, k, room)
         left, every = kept.weight, np.zeros(0)
     else:
-        kept = new_kept(by_feature.size, room)
+        kept = new_top_k(by_feature.size, room)
         left = every = by_feature
     size = (np.abs(left) ** power).sum(keepdims=True)
     return Weights(np.ones(1), size, every, kept)
 
 
 def is_sound(weights: Weights, seen: int) -> bool:
-    """Whether kernels can work on these weights of ``seen`` features without going astray."""
-    return bool(weights.scale[0] > 0) and finds_its_way(weights.kept, seen)
+    """Whether kernels can work on these weights of ``seen`` features within their arrays."""
+    return bool(weights.scale[0] > 0) and is_consistent(weights.kept, seen)
 
 
 @inlined
@@ -115,7 +116,7 @@ def product(weights: Weights, indices: Ints, values: Floats) -> float:
 
 @inlined
 def project(weights: Weights, length: float, radius: float) -> None:
-    """Into a ball, if this is how long they are without the scale."""
+    """Project the weights into a ball; ``length`` is theirs without the scale."""
     if length * weights.scale[0] > radius:
         weights.scale[0] = radius / length
 

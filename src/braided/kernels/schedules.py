@@ -1,6 +1,7 @@
-"""How steps and thresholds go with the rounds.
+"""Schedules: how steps and thresholds change with the rounds.
 
-Steps stay, or decay. Thresholds stay, or grow, by the world's clock or by each feature's own.
+Steps are constant or decay. Thresholds are constant or grow, with all rounds (the global clock) or
+with the rounds since a feature was first seen (its own clock).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Schedule(NamedTuple):
 
 
 class Births(NamedTuple):
-    """How many rounds had gone by before each feature's first, if anybody wants to know."""
+    """How many rounds there were before each feature was first seen, if the schedule needs it."""
 
     noted: NDArray[np.int64]
     rounds_before: NDArray[np.float64]  # by feature, or empty
@@ -58,21 +59,21 @@ def schedule(amount: float, kind: str, clock: str) -> Schedule:
 
 
 def new_births(capacity: int, schedule: Schedule) -> Births:
-    """No births yet, with room for this many if the schedule has a use for them."""
+    """No births yet, with room for this many features if the schedule needs them."""
     room = capacity if schedule.own_clock else 0
     return Births(noted=np.zeros(1, np.int64), rounds_before=np.zeros(room))
 
 
 def kept_births(births: Births, schedule: Schedule) -> Births:
-    """The births that a schedule has a use for.
+    """The births that a schedule needs.
 
-    Those that were not noted, because another schedule had none, count from the first round.
+    Features that were seen under a schedule that needs none count from the first round.
     """
     return births if schedule.own_clock else births._replace(rounds_before=np.zeros(0))
 
 
 def merged_births(births: Births, seen: int, parts: list[Part]) -> Births:
-    """Rounds since their births add up; for one who does not know a feature there were none."""
+    """Rounds since births add up; in a model that does not know a feature there were none."""
     births.noted[0] = seen
     if births.rounds_before.size:
         before = [_rounds_before(part) for part in parts]
@@ -107,9 +108,9 @@ def owed(schedule: Schedule, rounds: float) -> float:
 
 @compiled
 def note_births(births: Births, seen: int, rounds: int) -> None:
-    """Note who was first seen in this round; both counts include it.
+    """Note the features first seen in this round; both counts include it.
 
-    Columns are numbered by first sight, so nobody need ask of every entry whether it is new.
+    Columns are numbered by first sight, so that not every entry need be looked at.
     """
     for feature in range(births.noted[0], min(seen, births.rounds_before.size)):
         births.rounds_before[feature] = rounds - 1

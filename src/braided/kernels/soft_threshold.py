@@ -32,7 +32,7 @@ def soft_all(values: NDArray[np.float64], threshold: ArrayLike) -> NDArray[np.fl
 
 
 def count_beyond(values: NDArray[np.float64], threshold: ArrayLike) -> int:
-    """How many values a threshold leaves more than zero of.
+    """Count the values that a threshold does not cut to zero.
 
     Examples
     --------

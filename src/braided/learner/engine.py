@@ -36,9 +36,8 @@ from braided.learner.algorithm import (
 from braided.learner.single_row import SingleRow, observed
 from braided.learner.state import arrays, capacity_for, grown, paths, writeable
 from braided.rows.dicts import from_dicts
-from braided.rows.labels import with_labels
-from braided.rows.names import holds_nan
 from braided.rows.rows import Rows
+from braided.rows.validation import with_labels
 from braided.targets import Labels, plain_values
 
 __all__ = ["SCORING", "Engine", "refuse_changed"]
@@ -83,9 +82,9 @@ class Engine:
         self.capacity = capacity
         self.width: int | None = None  # of arrays without names
         self.state: Any = None
-        self._begin(algorithm)
+        self.begin(algorithm)
 
-    def _begin(self, algorithm: Any) -> None:
+    def begin(self, algorithm: Any) -> None:
         """Start with a fresh state."""
         algorithm.check_parameters()
         self._settle(algorithm)
@@ -106,7 +105,7 @@ class Engine:
     def change_parameters(self, algorithm: Any) -> None:
         """Go on with other parameters; what was learned stays."""
         if self.learned_nothing:  # so that another seed counts
-            self._begin(algorithm)
+            self.begin(algorithm)
             return
         before = self.algorithm
         algorithm.check_change(before)
@@ -177,7 +176,7 @@ class Engine:
                 f"{type(self.algorithm).__name__} requires y to be passed, but the target y is "
                 "None: rows to learn from need labels"
             )
-        y, rows = rows.labels, self._prepared(rows)
+        y, rows = rows.labels, self.prepared(rows)
         weights = _as_weights(sample_weight, len(rows))
         classes = None if classes is None else list(classes)
         learned = None
@@ -189,7 +188,7 @@ class Engine:
 
     def score(self, rows: Rows) -> Floats:
         """The score of each row; features that were never seen are left out."""
-        rows = self._prepared(rows)
+        rows = self.prepared(rows)
         self._check_width(rows)
         scores = self.score_placed(self.space.place(rows, grow=False))
         return self.labels.oriented(scores)
@@ -199,7 +198,7 @@ class Engine:
         if learned.labels is None:
             raise InputError("rows to learn from need labels")
         _check_due(due, len(rows), len(learned))
-        rows, learned = self._prepared(rows), self._prepared(learned)
+        rows, learned = self.prepared(rows), self.prepared(learned)
         self._check_width(rows)
         assert learned.labels is not None
         signs = self._accept(learned, learned.labels)
@@ -224,7 +223,7 @@ class Engine:
             on_placed(placed)
         return self.learn_placed(placed, signs, weights)
 
-    def _prepared(self, rows: Rows) -> Rows:
+    def prepared(self, rows: Rows) -> Rows:
         """What must be done to rows while features that are unknown are still there."""
         return rows
 
@@ -354,10 +353,10 @@ class Engine:
 
     def learn_one(self, x: Row, y: Any) -> None:
         """Learn one row, a dict from name to value, and its label."""
-        if self._learn_one_quickly(x, y):
+        if self.learn_one_quickly(x, y):
             return
         without_missing = observed(x)
-        if without_missing is None or not self._learn_one_quickly(without_missing, y):
+        if without_missing is None or not self.learn_one_quickly(without_missing, y):
             self.learn(with_labels(from_dicts([_as_dict(x)]), [y]))
 
     def score_one(self, x: Row) -> Any:
@@ -374,11 +373,11 @@ class Engine:
         chances = self.labels.chances(scores)[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
 
-    def _learn_one_quickly(self, x: Row, y: Any) -> bool:
+    def learn_one_quickly(self, x: Row, y: Any) -> bool:
         """Learn through prepared buffers; False, and nothing changed, if x or y needs care."""
         if not isinstance(x, dict):
             return False
-        sign = self._code_of(y)
+        sign = self.code_of(y)
         if sign is None and not self.labels.accepts(y):
             return False
         # Buffers are taken and given back, so that no two threads write to the same.
@@ -395,7 +394,7 @@ class Engine:
             name_limit.drop_names(self)
         return learned
 
-    def _code_of(self, y: Any) -> Any:
+    def code_of(self, y: Any) -> Any:
         """The code of a label that was seen before; else None."""
         try:
             return self.labels.codes.get(y)
@@ -412,7 +411,7 @@ class Engine:
     def _fill_new_names(self, row: SingleRow, x: Row) -> bool:
         # A new name is added only when nothing in its row can still be refused, and when there is
         # room for it.
-        if self.algorithm.most_features is not None or not row.can_hold(x) or holds_nan(x):
+        if self.algorithm.most_features is not None or not row.can_hold(x):
             return False
         self.add_names(x)
         return row.fill(x, self.space.columns)
@@ -425,17 +424,17 @@ class Engine:
 
     def _score_one(self, x: Row) -> Any:
         """The score with the sign that kernels see."""
-        score = self._score_one_quickly(x)
+        score = self.score_one_quickly(x)
         if score is None:
             without_missing = observed(x)
             if without_missing is not None:
-                score = self._score_one_quickly(without_missing)
+                score = self.score_one_quickly(without_missing)
         if score is None:
-            rows = self._prepared(from_dicts([_as_dict(x)]))
+            rows = self.prepared(from_dicts([_as_dict(x)]))
             score = self.score_placed(self.space.place(rows, grow=False)).tolist()[0]
         return score
 
-    def _score_one_quickly(self, x: Row) -> Any:
+    def score_one_quickly(self, x: Row) -> Any:
         """The score through prepared buffers; None if x needs care."""
         if not isinstance(x, dict):
             return None

@@ -57,7 +57,8 @@ class Estimator:
         """Change parameters, those of a learner inside as ``learner__name``."""
         inside: dict[str, dict[str, Any]] = {}
         names = self._get_param_names()
-        for given, value in params.items():
+        # A learner inside comes before its parameters: they may be those of another one.
+        for given, value in sorted(params.items(), key=lambda item: "__" in item[0]):
             name, nested, inner = given.partition("__")
             if name not in names or (nested and not hasattr(getattr(self, name), "set_params")):
                 raise InputError(
@@ -105,7 +106,7 @@ class Estimator:
     def __sklearn_clone__(self) -> Self:
         copied = clone(self)
         if self._requests:
-            copied._requests = self._requests
+            copied._requests = self._requests  # noqa: SLF001 - of this class
         return copied
 
     def get_metadata_routing(self) -> Any:

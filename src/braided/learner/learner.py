@@ -23,8 +23,7 @@ from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.estimator import Estimator, clone
 from braided.learner.state import capacity_for
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 from braided.targets import Labels
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class Learner(Estimator, Algorithm):
     """
 
     _engine: Engine | None = None  # None until something was learned
-    _engine_class: type[Engine] = Engine
+    engine_class: type[Engine] = Engine
 
     # --------------------------------------------------------------------- one row at a time
 
@@ -492,7 +491,7 @@ class Learner(Estimator, Algorithm):
         Engine
             A new engine.
         """
-        return self._engine_class(clone(self), space=space, labels=labels, capacity=capacity)
+        return self.engine_class(clone(self), space=space, labels=labels, capacity=capacity)
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:

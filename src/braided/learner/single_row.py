@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
+from numba import typeof
 from numpy.typing import NDArray
 
 from braided.compiled import loops
@@ -54,8 +55,8 @@ class SingleRow:
         self._write_values = _writers(0)[1]
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)
-        self._learn = loops.specialised(loops.learn_rows, *learning)
-        self._score = loops.specialised(loops.score_rows, *scoring, self.score_before)
+        self._learn = _specialised(loops.learn_rows, *learning)
+        self._score = _specialised(loops.score_rows, *scoring, self.score_before)
 
     def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
         """Put x into the buffers; False when a value is no number. NaN and infinity pass.
@@ -85,7 +86,9 @@ class SingleRow:
         self._names = None
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
-        """Whether all values of x are numbers, observed and within range."""
+        """Whether all values of x are numbers, observed and within range, and no name is NaN."""
+        if any(name != name for name in x):
+            return False
         self._make_room(len(x))
         try:
             write_values(self.values, x.values())
@@ -131,7 +134,7 @@ class SingleRow:
 
 
 def observed(x: Mapping[Hashable, Any]) -> dict[Hashable, Any] | None:
-    """x without None and NaN; None if it has none of them, or is no dict of numbers at all."""
+    """The row without None and NaN; None if it has neither, or is no dict of numbers."""
     try:
         without = {name: v for name, v in x.items() if v is not None and v == v}
         return without if len(without) < len(x) else None
@@ -156,3 +159,13 @@ def _find(names: list[Hashable], columns: Mapping[Hashable, int]) -> Sequence[in
 @lru_cache(maxsize=4096)
 def _writers(size: int) -> tuple[Any, Any]:
     return struct.Struct(f"{size}i").pack_into, struct.Struct(f"{size}d").pack_into
+
+
+def _specialised(function: Any, *arguments: Any) -> Callable[..., int]:
+    """The function compiled for arguments of these types, to be called with no others.
+
+    It skips Numba's search for the version of these types, which for a named tuple of arrays
+    takes longer than to learn a short row.
+    """
+    entry: Callable[..., int] = function.compile(tuple(map(typeof, arguments)))
+    return entry

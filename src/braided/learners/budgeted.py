@@ -1,4 +1,4 @@
-"""Budgeted: what all learners have in common that keep scaled weights within a budget."""
+"""Budgeted: what OLSF, OFS and OFS_P share, which keep scaled weights within a budget."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Budgeted(Learner):
     budget: float
 
     _power: int
-    """Of the size of the weights: MAGNITUDES or SQUARES."""
+    """What the size of the weights adds up: MAGNITUDES or SQUARES."""
 
     def room(self, capacity: int) -> int:
-        """How many of so many features may be kept at most; 0 is no budget."""
+        """How many of ``capacity`` features may be kept at most; 0 is no budget."""
         return room_for(self.budget, capacity)
 
     def adapted(self, state: Any, before: Any) -> Any:

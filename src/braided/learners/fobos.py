@@ -11,11 +11,11 @@ In round t, for a row x with label y in {-1, +1}::
 
 so FOBOS is STG with K = 1 and theta = infinity.
 
-The papers visit all d weights each time. Here a round costs O(nnz): one tally adds up the
-thresholds of all rounds so far. A weight that is touched is stored *raised* by the tally of that
-moment, away from 0, and is read by thresholding it with the tally of now; what lies between is
-what it owes, the exact sum of the thresholds since. A weight above theta owes nothing until
-it is touched again, and is stored aside, as it is.
+The papers visit all d weights each time. Here a round costs O(nnz): one running total (``tally``)
+adds up the thresholds of all rounds so far. A weight that is touched is stored *raised* by the
+total of that moment, away from 0, and is read by thresholding it with the total of now; the
+difference is what it owes, the exact sum of the thresholds since. A weight above theta owes nothing
+until it is touched again, and is stored as it is (``aside``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Index, Ints, inlined
-from braided.kernels.numerics import HIGHEST, LOWEST, add_to, new_tally
+from braided.kernels.numerics import HIGHEST, LOWEST, add_to_sum, new_sum
 from braided.kernels.schedules import DECAYS, step_of_round
 from braided.kernels.soft_threshold import soft, soft_all
 from braided.learner.learner import Learner
@@ -41,20 +41,29 @@ __all__ = ["FOBOS", "STG"]
 
 
 class STG(Learner):
-    """Truncated gradient: every so many rounds, small weights are moved towards 0.
+    """Truncated gradient: gradient steps, and every K rounds small weights are moved towards 0.
 
     Parameters
     ----------
-    step
-        eta.
-    penalty
-        lambda: what a round takes from a weight, in units of the step.
-    interval
-        K: the rounds from one truncation to the next, which takes for all of them at once.
-    ceiling
-        theta: weights above it are left alone.
-    decay
-        ``"none"``, or ``"sqrt"``: the step of round t is step / sqrt(t).
+    step : float, 1e-40 to 1e40, default 0.1
+        eta: how far a row with a loss moves the weights.
+    penalty : float, 0 to 1e40, default 0.0001
+        lambda: what a round takes from each weight, in units of the step.
+    interval : int, at least 1, default 10
+        K: the number of rounds from one truncation to the next, which takes K penalties at once.
+    ceiling : float, above 0, default inf
+        theta: weights whose magnitude is above it are not truncated.
+    decay : {"none", "sqrt"}, default "none"
+        ``"sqrt"``: the step of round t is step / sqrt(t).
+
+    Notes
+    -----
+    It is the paper's algorithm. The paper visits all weights at each truncation; here a weight pays
+    its penalties when it is read, which gives the same weights.
+
+    References
+    ----------
+    Langford, Li and Zhang, "Sparse Online Learning via Truncated Gradient", JMLR 10, 2009.
 
     Examples
     --------
@@ -103,16 +112,14 @@ class STG(Learner):
         return TruncationState(
             rounds=np.zeros(1, np.int64),
             seen=np.zeros(1, np.int64),
-            tally=new_tally(),
+            tally=new_sum(),
             raised=np.zeros(capacity),
             aside=np.zeros(capacity, np.bool_),
         )
 
     def adapted(self, state: TruncationState, before: Any) -> TruncationState:
         weights = _weights(state)
-        return state._replace(
-            tally=new_tally(), raised=weights, aside=np.abs(weights) > self.ceiling
-        )
+        return state._replace(tally=new_sum(), raised=weights, aside=np.abs(weights) > self.ceiling)
 
     def merged_state(
         self, state: TruncationState, weights: Floats, parts: list[Part]
@@ -124,16 +131,26 @@ class STG(Learner):
 
 
 class FOBOS(STG):
-    """Forward-backward splitting: a gradient step, then every weight is moved towards 0.
+    """Forward-backward splitting: in each round a gradient step, then all weights towards 0.
 
     Parameters
     ----------
-    step
-        eta.
-    penalty
-        lambda: what a round takes from a weight, in units of the step.
-    decay
-        ``"none"``, or ``"sqrt"``: the step of round t is step / sqrt(t).
+    step : float, 1e-40 to 1e40, default 0.1
+        eta: how far a row with a loss moves the weights.
+    penalty : float, 0 to 1e40, default 0.0001
+        lambda: what a round takes from each weight, in units of the step.
+    decay : {"none", "sqrt"}, default "none"
+        ``"sqrt"``: the step of round t is step / sqrt(t).
+
+    Notes
+    -----
+    It is the paper's algorithm. The paper visits all weights in each round; here a weight pays its
+    penalties when it is read, which gives the same weights.
+
+    References
+    ----------
+    Duchi and Singer, "Efficient Online and Batch Learning using Forward Backward Splitting", JMLR
+    10, 2009.
 
     Examples
     --------
@@ -169,7 +186,7 @@ class TruncationState(NamedTuple):
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
     tally: NDArray[np.float64]  # the sum of the thresholds of all rounds
-    raised: NDArray[np.float64]  # each weight, raised by the tally of when it was touched
+    raised: NDArray[np.float64]  # each weight, raised by the total when it was touched
     aside: NDArray[np.bool_]  # whether it was above the ceiling then, and is not raised
 
 
@@ -204,13 +221,13 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """w + eta_t y x, and the thresholds that are due to the tally"""
+    """w + eta_t y x; thresholds that are due are added to the total"""
     rounds = state.rounds[0]
     step = step_of_round(params.step, params.decays, rounds)
     if label * score < 1.0:
         _move(state, params, indices, values, min(step * weight, HIGHEST) * label)
     if rounds % params.interval == 0:
-        add_to(state.tally, params.interval * step * params.penalty)
+        add_to_sum(state.tally, params.interval * step * params.penalty)
 
 
 @inlined

@@ -8,8 +8,8 @@ a row x with label y in {-1, +1}::
     w    = w + step_t y sigmoid(-y (w.x + b)) x               new features start at 0
     b    = b + step_t y sigmoid(-y (w.x + b))                 only with an intercept
 
-with step_t = step or step / sqrt(t), or a step for each feature (``kernels/adaptive.py``). What is
-not observed contributes nothing and stays as it is.
+with step_t = step or step / sqrt(t), or a step for each feature (``kernels/adaptive_steps.py``).
+What is not observed contributes nothing and stays as it is.
 """
 
 from __future__ import annotations
@@ -40,18 +40,28 @@ LARGEST_STEP = 1e6
 
 
 class OCO(Learner):
-    """Online gradient descent on logistic loss, for features that come and go.
+    """Online gradient descent on logistic loss, over the features that are observed.
 
     Parameters
     ----------
-    step
-        how far a gradient moves the weights.
-    schedule
-        ``"constant"``; ``"sqrt"``: the step is divided by the root of the number of rounds; or
-        ``"adaptive"``: by the row's length, and for each feature by the root of its own squared
-        gradients, so that those that come late learn as fast as the first ones did.
-    intercept
-        whether a constant is learned too.
+    step : float, 1e-40 to 1e6, default 1.0
+        How far a gradient moves the weights.
+    schedule : {"constant", "sqrt", "adaptive"}, default "sqrt"
+        ``"sqrt"``: the step is divided by the root of the number of rounds. ``"adaptive"``: it is
+        divided by the row's length, and for each feature by the root of its own squared gradients,
+        so that features that appear late learn as fast as the first ones did.
+    intercept : bool, default False
+        Whether a constant is learned too.
+
+    Notes
+    -----
+    ``"adaptive"`` and the intercept go beyond the papers.
+
+    References
+    ----------
+    He et al., "Toward Mining Capricious Data Streams: A Generative Approach", IEEE TNNLS 2020;
+    Zinkevich, "Online Convex Programming and Generalized Infinitesimal Gradient Ascent", ICML 2003;
+    for ``"adaptive"`` Duchi, Hazan and Singer, "Adaptive Subgradient Methods", JMLR 12, 2011.
 
     Examples
     --------

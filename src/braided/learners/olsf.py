@@ -17,7 +17,7 @@ lose a weight whenever B d is whole), and k is never 0. On a tie the feature see
 
 The papers scan all d features each round. Here a round costs O(nnz log k): w = s v with one
 scalar s for the projection, |v|_1 kept up to date from the features touched, and of the kept
-features only those few that may soon leave in any order.
+features only those few in order that may soon be dropped.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from braided.kernels.scaled_weights import (
     project,
     rescale,
 )
-from braided.kernels.top_k_step import keep_largest, keep_random, move, size_of_newcomers, split
+from braided.kernels.top_k import keep_largest, keep_random, move_kept, size_of_new, split_row
 from braided.learners.budgeted import Budgeted
 from braided.parameters import check_choice, check_positive, check_seed
 
@@ -51,34 +51,48 @@ SELECTIONS = ("largest", "random")
 UPDATES = ("pa", "perceptron")
 
 SMALLEST_SQUARE = 1e-280
-"""A row shorter than this squared teaches nothing: its step would overflow."""
+"""A row with a smaller squared length is not learned: its step would overflow."""
 
-FARTHEST = 1e150
-"""The longest step; if it is longer in units of the scale, the scale is first folded into the
+LONGEST_STEP = 1e150
+"""The longest step; before one that is longer in units of the scale, the scale is folded into the
 weights. Unweighted steps never come near it, but sample weights may make them grow without end.
 A product with a row, whose length is below 1e105, is far from overflow.
 """
 
 
 class OLSF(Budgeted):
-    """Passive-aggressive learning for a space that grows, within a budget of features.
+    """Passive-aggressive learning for features that keep appearing, within a budget of features.
 
     Parameters
     ----------
-    variant
-        ``"hard"`` (OLSF), ``"I"`` (OLSF-I) or ``"II"`` (OLSF-II): how far a step goes.
-    aggressiveness
-        C: the limit of a step in I, its softness in II.
-    radius
+    variant : {"hard", "I", "II"}, default "I"
+        How far a step goes: ``"hard"`` is OLSF, ``"I"`` OLSF-I, ``"II"`` OLSF-II.
+    aggressiveness : float, above 0, default 0.1
+        C: the longest step of OLSF-I; in OLSF-II a smaller one makes steps shorter.
+    radius : float, above 0, default inf
         R (lambda in the papers, which take 30): the L1 ball that the weights stay in.
-    budget
-        B: a float is a share of the features seen so far, an int a number of features.
-    selection
-        ``"largest"``, or ``"random"`` (OLSF-rand): which features are kept.
-    update
-        ``"pa"``, or ``"perceptron"`` (OLSF-per): the step w + y x after a mistake.
-    seed
-        of the random selection.
+    budget : float or int, default 1.0
+        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        features seen so far, an int of at least 1 a number of features.
+    selection : {"largest", "random"}, default "largest"
+        Which features are kept; ``"random"`` is OLSF-rand.
+    update : {"pa", "perceptron"}, default "pa"
+        ``"perceptron"`` is OLSF-per: the step w + y x after a mistake.
+    seed : int, at least 0, default 0
+        Seed of the random selection.
+
+    Notes
+    -----
+    It is the papers' algorithm, but for two errata: floor is the usual one (the paper's wording,
+    "the largest integer smaller than x", would lose a weight whenever B d is whole), and at least
+    one feature is kept. On a tie the feature seen first stays. An int as budget goes beyond the
+    papers.
+
+    References
+    ----------
+    Zhang, Zhang, Long, Ding, Zhang and Wu, "Online Learning from Trapezoidal Data Streams", IEEE
+    TKDE 28(10), 2016. Zhang et al., "Towards Mining Trapezoidal Data Streams", ICDM 2015, calls the
+    same algorithms STSD.
 
     Examples
     --------
@@ -183,8 +197,8 @@ def update(
     if not loss > 0 or square < SMALLEST_SQUARE:
         return
     length = math.sqrt(square)
-    tau = min(weight * _step(params, loss, square), FARTHEST / length)
-    if tau * length > FARTHEST * state.weights.scale[0]:
+    tau = min(weight * _step(params, loss, square), LONGEST_STEP / length)
+    if tau * length > LONGEST_STEP * state.weights.scale[0]:
         rescale(state.weights, 1.0, MAGNITUDES)
     step = tau * label / state.weights.scale[0]
     if params.budget == 1.0:
@@ -239,11 +253,11 @@ def _move_within_budget(
 ) -> None:
     """w + tau y x, then Algorithm 3; the projection is of what was there before that."""
     kept = state.weights.kept
-    outside = split(kept, indices)
-    size = state.weights.size[0] + move(kept, indices, values, step, outside, MAGNITUDES)
+    outside = split_row(kept, indices)
+    size = state.weights.size[0] + move_kept(kept, indices, values, step, outside, MAGNITUDES)
     uncut = size
     if params.radius < math.inf:
-        uncut += size_of_newcomers(kept, values, step, outside, MAGNITUDES)
+        uncut += size_of_new(kept, values, step, outside, MAGNITUDES)
     seen = state.seen[0]
     k = allowed(params.budget, seen)
     if params.random:

@@ -1,7 +1,7 @@
-"""Model files: what was learned, safely on disk.
+"""Model files: save and load models, and train so that a run can be resumed.
 
-The format is told in ``docs/files.md``. Loading runs no code from a file, and believes nothing
-that it says.
+The format is described in ``docs/files.md``. Nothing in a model file is trusted: loading runs no
+code from it, and checks all that it says.
 """
 
 from braided.model_files.model import load, save

@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, whenever the machine stops."""
+"""Write a file as a whole or not at all, whenever the machine stops."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ __all__ = ["remove_leftovers", "replace_file"]
 _SUFFIX = ".partial"
 
 
-def replace_file(path: str | os.PathLike[str], parts: Iterable[Any]) -> None:
-    """Write parts (bytes, or arrays of them) to a file, in place of what it was, at once.
+def replace_file(path: str | os.PathLike[str], pieces: Iterable[Any]) -> None:
+    """Replace a file by these pieces (bytes, or arrays of them), all at once.
 
-    They go to a file beside it first. That file is on the disk before it takes the name, and
-    the name before this returns: whoever reads sees what was there before or all that is new,
-    after a crash too.
+    They go to a file beside it first. That file is on the disk before it takes the name, and the
+    name before this returns: a reader sees the old file or the whole new one, after a crash too.
     """
     target = Path(os.path.realpath(path))
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}{_SUFFIX}")
     try:
         with open(partial, "xb") as file:
-            for part in parts:
-                file.write(part)
+            for piece in pieces:
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         os.replace(partial, target)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
-    _settle_name(target.parent)
+    _sync_folder(target.parent)
 
 
 def remove_leftovers(path: str | os.PathLike[str]) -> None:
     """Remove what writers of this file left behind when they were killed.
 
-    Only for one who knows that nobody is writing it now.
+    Only to be called when no other process writes the file.
     """
     target = Path(os.path.realpath(path))
     start = f".{target.name}."
@@ -47,8 +46,8 @@ def remove_leftovers(path: str | os.PathLike[str]) -> None:
             Path(entry.path).unlink(missing_ok=True)
 
 
-def _settle_name(folder: Path) -> None:
-    if os.name == "nt":  # where a folder can not be opened
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # there a folder can not be opened
         return
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -1,8 +1,8 @@
 """A fingerprint of the rows of a stream, from the first to the latest.
 
-One 64-bit word that every value, column, label and end of a row is mixed into. It can be taken up
-again where it was left, and does not depend on how the rows came in blocks. Two streams with the
-same fingerprint are the same, but for accidents of one in 10^19; it is no proof against forgers.
+One 64-bit word that every value, column, label and end of a row is mixed into. It can be continued
+at any row, and does not depend on how the rows came in blocks. Two streams with the same
+fingerprint are the same, but for a chance of one in 10^19; it is no protection against forgery.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names, labels and parameters as JSON that remembers their types.
+"""Names, labels and parameters as JSON that keeps their types.
 
 Text, whole numbers, true, false and null are themselves, and so are finite numbers with a
 fraction or an exponent. A tuple is a list. What JSON lacks is an object of one entry:
@@ -18,8 +18,8 @@ from braided.errors import InputError
 
 __all__ = ["decode", "decode_text", "encode", "encode_all", "text_of"]
 
-LARGEST_BITS = 1024
-"""Of a whole number; Python itself refuses to write and read numbers of thousands of digits."""
+MOST_BITS = 1024
+"""The longest int; Python itself refuses to write and read ints of thousands of digits."""
 
 _INFINITE = {"inf": math.inf, "-inf": -math.inf}
 
@@ -38,7 +38,7 @@ def encode(value: Any) -> Any:
         return plain
     if kind is str and _is_unicode(plain):
         return plain
-    if kind is int and plain.bit_length() <= LARGEST_BITS:
+    if kind is int and plain.bit_length() <= MOST_BITS:
         return plain
     if kind is float and not math.isnan(plain):
         return {"float": str(plain)} if math.isinf(plain) else plain
@@ -53,7 +53,7 @@ def encode(value: Any) -> Any:
 
 
 def encode_all(values: Iterable[Any]) -> list[Any]:
-    """Each value as JSON; text, which is most frequent, is not looked at one by one."""
+    """Each value as JSON; where all are text, the most frequent case, they are checked at once."""
     values = list(values)
     if set(map(type, values)) == {str} and _is_unicode("".join(values)):
         return values

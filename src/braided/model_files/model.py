@@ -1,4 +1,4 @@
-"""A model to and from its file."""
+"""Save and load: a model to and from its file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from braided import registry
 from braided.errors import InputError, ModelFileError
 from braided.learner.estimator import Estimator
 from braided.learner.state import capacity_for
-from braided.model_files import feature_names, safetensors, states
+from braided.model_files import engine_contents, safetensors
 from braided.model_files.json_values import decode, decode_text, encode, encode_all, text_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["VERSION", "load", "read", "save"]
 
 VERSION = 1
-"""Of the format. A file of a version that is not known is refused."""
+"""The version of the format. A file of another version is refused."""
 
 _VERSION, _MODEL = "braided", "model"
 
@@ -33,7 +33,22 @@ _VERSION, _MODEL = "braided", "model"
 def save(
     model: Learner, path: str | os.PathLike[str], notes: Mapping[str, str] | None = None
 ) -> None:
-    """Write a model, and short notes if there are any, to a file, at once or not at all."""
+    """Write a model to a file, completely or not at all.
+
+    Parameters
+    ----------
+    model : Learner
+        A learner of Braided, trained or not.
+    path : str or path
+        The file, as in ``"m.braided"``.
+    notes : mapping from str to str, optional
+        Short texts that are kept with the model.
+
+    Raises
+    ------
+    InputError
+        If the model has names, labels or parameters that a file can not keep.
+    """
     description, arrays = _contents(model)
     texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **(notes or {})}
     safetensors.write(path, texts, arrays)
@@ -42,21 +57,26 @@ def save(
 def load(
     path: str | os.PathLike[str], *, expect: type[Any] | tuple[type[Any], ...] | None = None
 ) -> Any:
-    """The model in a file, as it was when it was saved.
+    """Load the model in a file, as it was when it was saved.
 
     No code from the file is run, and everything in it is checked before there is a model.
 
     Parameters
     ----------
-    path
-        of a file written by ``model.save`` or ``braided train``.
-    expect
-        the class that the model must have, or several of them.
+    path : str or path
+        A file written by ``model.save`` or ``braided train``.
+    expect : type or tuple of type, optional
+        The class that the model must have, or several of them.
+
+    Returns
+    -------
+    Learner
+        The model; it goes on exactly where it was.
 
     Raises
     ------
     ModelFileError
-        if the file is damaged, is no model file, or holds a model of another class.
+        If the file is damaged, is no model file, or holds a model of another class.
 
     Examples
     --------
@@ -100,7 +120,7 @@ def _check_version(version: str | None) -> None:
 
 
 def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """What a file tells of a model in words, and its arrays."""
+    """The description of a model in a file, and its arrays."""
     engine = model.engine
     description = {**_encoded(model), "learned": engine is not None}
     if engine is None:
@@ -115,11 +135,11 @@ def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "width": engine.width,
         "rounds": engine.rounds,
         "features": len(engine.space),
-        **states.description_of(engine),
+        **engine_contents.description_of(engine),
     }
     return description, {
-        **feature_names.as_array(engine.space, len(model.new_space())),
-        **states.arrays_of(engine),
+        **engine_contents.names_as_array(engine.space, len(model.new_space())),
+        **engine_contents.arrays_of(engine),
     }
 
 
@@ -142,7 +162,7 @@ def _encoded(model: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter without the class of numbers that it came in."""
+    """A parameter as a plain Python value, whatever class of numbers it has."""
     if isinstance(value, (bool, int, float, np.generic)):
         return value
     if isinstance(value, Integral):
@@ -191,13 +211,13 @@ def _parameter(item: Any) -> Any:
 
 
 def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) -> Engine:
-    space, labels = feature_names.read_from(file, model.new_space()), told.get("labels")
+    space, labels = engine_contents.read_names(file, model.new_space()), told.get("labels")
     capacity, width = told.get("capacity"), told.get("width")
     if not isinstance(labels, list):
         raise InputError("it has no labels")
-    if width is not None and not states.is_count(width):
+    if width is not None and not engine_contents.is_count(width):
         raise InputError(f"its width is {width!r}")
-    if capacity is None or not states.is_count(capacity):
+    if capacity is None or not engine_contents.is_count(capacity):
         raise InputError(f"its capacity is {capacity!r}")
     # A state has at least a byte for each feature that it has room for.
     if not capacity_for(len(space)) <= capacity <= file.size:
@@ -209,8 +229,8 @@ def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) 
     known = type(model.new_labels()).of(map(decode, labels))
     engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
     engine.width = width
-    filled = states.fill(engine, told, file)
-    if filled != file.names - feature_names.ARRAYS:
+    filled = engine_contents.fill(engine, told, file)
+    if filled != file.names - engine_contents.NAME_ARRAYS:
         raise InputError(f"its arrays are not those of {type(model).__name__}")
     if engine.rounds != told.get("rounds"):
         raise InputError(

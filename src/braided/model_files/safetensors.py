@@ -1,11 +1,11 @@
-"""Arrays and texts in one file: the safetensors format, with a checksum, read with suspicion.
+"""The container: arrays and texts in one file of the safetensors format, with a checksum.
 
-Eight bytes tell the length of a JSON header. It holds texts (``__metadata__``) and, for each array,
+Eight bytes say how long the JSON header is. It holds texts (``__metadata__``) and, for each array,
 its type, shape and place among the bytes that follow. Any reader of safetensors can open such
-a file; this one is stricter, and takes no file but such as ``write`` makes.
+a file; this one is stricter, and accepts only files as ``write`` makes them.
 
 The checksum among the texts is the SHA-256 of the whole file with zeros in its own place. It finds
-accidents; who forges a file can forge it too.
+damage; a forger can forge it too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from braided.errors import InputError
 from braided.model_files.atomic_write import replace_file
 from braided.model_files.json_values import decode_text
 
-__all__ = ["TensorFile", "opened", "write"]
+__all__ = ["Place", "TensorFile", "opened", "write"]
 
 LONGEST_HEADER = 1 << 24
 """Bytes; what may be large is kept in arrays."""
@@ -49,7 +49,9 @@ _TYPES: dict[str, np.dtype[Any]] = {
 _TYPE_NAMES = {dtype: name for name, dtype in _TYPES.items()}
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
+    """What an array is, and where it lies: the first byte, and how many."""
+
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
     start: int
@@ -59,7 +61,7 @@ class _Place(NamedTuple):
 def write(
     path: str | os.PathLike[str], texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a file at once (see ``replace_file``); the same contents make the same bytes."""
+    """Write a file, all at once (``replace_file``); the same contents make the same bytes."""
     table: dict[str, Any] = {}
     parts: list[memoryview] = []
     start = 0
@@ -81,7 +83,7 @@ def write(
 
 @contextmanager
 def opened(path: str | os.PathLike[str]) -> Iterator[TensorFile]:
-    """A file to read from, after its header was checked."""
+    """Open a file to read from; its header is checked."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise InputError("it is not a file")
     with open(path, "rb") as file:
@@ -89,7 +91,7 @@ def opened(path: str | os.PathLike[str]) -> Iterator[TensorFile]:
 
 
 class TensorFile:
-    """The texts and arrays of a file."""
+    """The texts and arrays of a file; ``places`` tells where, after ``data_start``, each lies."""
 
     def __init__(self, file: BufferedReader) -> None:
         self._file = file
@@ -97,7 +99,7 @@ class TensorFile:
         length = int.from_bytes(file.read(_START), "little")
         if self.size < _START or length > min(LONGEST_HEADER, self.size - _START):
             raise InputError("it is truncated, or no model file")
-        self._data = _START + length
+        self.data_start = _START + length
         header = file.read(length)
         fields = decode_text(header)
         texts = fields.pop(_TEXTS, None) if isinstance(fields, dict) else None
@@ -105,7 +107,7 @@ class TensorFile:
             raise InputError("it is no model file")
         self._checksum = texts.pop(_CHECKSUM, None)
         self.texts: dict[str, str] = texts
-        self._places = _places(fields, self.size - self._data)
+        self.places = _places(fields, self.size - self.data_start)
         # Nothing but what was understood may be there: no space, no name given twice.
         if header != _header(texts, fields, str(self._checksum))[_START:]:
             raise InputError("its header was altered")
@@ -114,7 +116,7 @@ class TensorFile:
     def verify(self) -> None:
         """Refuse the file if a byte is not as it was written."""
         checksum = hashlib.sha256(self._unsigned)
-        self._file.seek(self._data)
+        self._file.seek(self.data_start)
         while piece := self._file.read(_PIECE):
             checksum.update(piece)
         if checksum.hexdigest() != self._checksum:
@@ -123,7 +125,7 @@ class TensorFile:
     @property
     def names(self) -> set[str]:
         """The names of the arrays."""
-        return set(self._places)
+        return set(self.places)
 
     def read_into(self, name: str, array: NDArray[Any]) -> None:
         """Fill an array; the file must have one of the same type and shape."""
@@ -133,7 +135,7 @@ class TensorFile:
                 f"{name} is {place.dtype} of shape {place.shape} "
                 f"where {array.dtype} of shape {array.shape} is expected"
             )
-        self._file.seek(self._data + place.start)
+        self._file.seek(self.data_start + place.start)
         if self._file.readinto(_bytes_of(array)) != place.bytes:
             raise InputError("it is truncated")
         if array.dtype == np.bool_ and array.view(np.uint8).max(initial=0) > 1:
@@ -152,10 +154,10 @@ class TensorFile:
         self.read_into(name, array)
         return array
 
-    def _place(self, name: str) -> _Place:
-        if name not in self._places:
+    def _place(self, name: str) -> Place:
+        if name not in self.places:
             raise InputError(f"it has no {name}")
-        return self._places[name]
+        return self.places[name]
 
 
 def _bytes_of(array: NDArray[Any]) -> memoryview:
@@ -170,9 +172,9 @@ def _header(texts: Mapping[str, str], table: Mapping[str, Any], checksum: str) -
     return len(text).to_bytes(_START, "little") + text
 
 
-def _places(table: Mapping[str, Any], size: int) -> dict[str, _Place]:
+def _places(table: Mapping[str, Any], size: int) -> dict[str, Place]:
     """Where each array lies; together they must fill the data, one after another."""
-    places: dict[str, _Place] = {}
+    places: dict[str, Place] = {}
     start = 0
     for name, entry in table.items():
         place = _place_of(entry, start)
@@ -185,7 +187,7 @@ def _places(table: Mapping[str, Any], size: int) -> dict[str, _Place]:
     return places
 
 
-def _place_of(entry: Any, start: int) -> _Place | None:
+def _place_of(entry: Any, start: int) -> Place | None:
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         return None
     dtype, shape = entry["dtype"], entry["shape"]
@@ -196,4 +198,4 @@ def _place_of(entry: Any, start: int) -> _Place | None:
     size = math.prod(shape) * _TYPES[dtype].itemsize
     if entry["data_offsets"] != [start, start + size]:
         return None
-    return _Place(_TYPES[dtype], tuple(shape), start, size)
+    return Place(_TYPES[dtype], tuple(shape), start, size)

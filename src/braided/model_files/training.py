@@ -1,8 +1,7 @@
-"""Training that can be stopped at any moment, and goes on as if it had not been.
+"""Training that can be stopped at any moment and resumed, with the same result bit for bit.
 
-A checkpoint is a model file with a note of the position in the stream. Both are written at
-once, so they always fit together: whoever goes on learns each row once, and ends with the same
-model, bit for bit.
+A checkpoint is a model file with a note of the position in the stream. Both are written at once, so
+they always fit together: a training that goes on from it learns each row once.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from braided.model_files.fingerprint import BLANK, fingerprint
 from braided.model_files.json_values import decode_text, text_of
 from braided.model_files.model import read, save
 from braided.parameters import check_whole
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 
 if TYPE_CHECKING:
     from braided.learner.learner import Learner
@@ -28,25 +27,33 @@ _POSITION = "position"
 
 
 class Position(NamedTuple):
-    """How many rows of a stream were learned, and the fingerprint of them."""
+    """Where in a stream a training is.
+
+    Parameters
+    ----------
+    rows : int, default 0
+        How many rows of the stream were learned.
+    fingerprint : int, default 0
+        The fingerprint of these rows.
+    """
 
     rows: int = 0
     fingerprint: int = BLANK
 
 
 class Training:
-    """A model that learns a stream, and the file that keeps both model and position.
+    """Train a model on a stream, with checkpoints from which the training can be resumed.
 
     Parameters
     ----------
-    model
-        what learns; it has learned nothing else than the rows before the position.
-    path
-        of the file.
-    every
-        how many rows there are from one checkpoint to the next; none but the last if left out.
-    position
-        where in the stream the model is.
+    model : Learner
+        The model; it has learned nothing else than the rows before the position.
+    path : str or path
+        The file for model and position.
+    every : int, at least 1, optional
+        How many rows there are from one checkpoint to the next; by default there is only the last.
+    position : Position, optional
+        Where in the stream the model is; by default at the beginning.
 
     Examples
     --------
@@ -80,16 +87,42 @@ class Training:
 
     @classmethod
     def resume(cls, path: str | os.PathLike[str], *, every: int | None = None) -> Training:
-        """Go on from a checkpoint."""
+        """Go on from a checkpoint.
+
+        Parameters
+        ----------
+        path : str or path
+            The file of an earlier training; checkpoints go there as well.
+        every : int, at least 1, optional
+            How many rows there are from one checkpoint to the next.
+
+        Returns
+        -------
+        Training
+            The training at the position of the checkpoint.
+        """
         model, notes = read(path)
         return cls(model, path, every=every, position=_position(notes.get(_POSITION), path))
 
     def learn(self, X: Any, y: Any = None, *, start: int | None = None) -> None:
-        """Learn rows, the first of which is number ``start`` of the stream, or the next.
+        """Learn rows of the stream.
 
-        Rows that were learned before are not learned again: a block may be repeated. If rows are
-        missing in between, or those from the beginning on are not the ones that were learned, that
-        is an error.
+        Rows that were learned before are not learned again: a block may be repeated.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        y : array-like, optional
+            A label for each row; may be left out when X is Rows with labels.
+        start : int, optional
+            The number of the first row in the stream; by default it is the next.
+
+        Raises
+        ------
+        InputError
+            If rows are missing in between, or if rows that are repeated from the beginning of the
+            stream are not those that were learned.
         """
         rows = as_rows(X, y)
         begin = self.position.rows if start is None else start
@@ -109,7 +142,13 @@ class Training:
                 self.save()
 
     def finish(self) -> None:
-        """Save at the end of a stream that was read from its beginning."""
+        """Save at the end of a stream that was read from its beginning.
+
+        Raises
+        ------
+        InputError
+            If the stream ended before the position of the checkpoint: it is another stream.
+        """
         if self._recognised.rows < self._resumed.rows:
             raise InputError(
                 f"the stream ends after {self._recognised.rows} rows, but {os.fspath(self.path)} "
@@ -118,7 +157,7 @@ class Training:
         self.save()
 
     def save(self) -> None:
-        """Write a checkpoint, if something was learned since the last."""
+        """Write a checkpoint, if something was learned since the last one."""
         if self._saved != self.position.rows:
             save(self.model, self.path, {_POSITION: text_of(list(self.position))})
             self._saved = self.position.rows

@@ -1,4 +1,4 @@
-"""Every experiment by name."""
+"""Every experiment by name: a paper is one line here."""
 
 from __future__ import annotations
 
@@ -14,12 +14,34 @@ PAPERS = (olsf, olsf_others, stsd, sol, glsc, ofs, ofs_applications)
 
 
 def experiments() -> list[Experiment]:
-    """All of them, paper by paper."""
+    """List all experiments, paper by paper.
+
+    Returns
+    -------
+    list of Experiment
+        The tables and figures.
+    """
     return [experiment for paper in PAPERS for experiment in paper.experiments()]
 
 
 def find(name: str) -> Experiment:
-    """The experiment of this name."""
+    """Find an experiment.
+
+    Parameters
+    ----------
+    name : str
+        Its name, as in ``"ofs-table-2"``.
+
+    Returns
+    -------
+    Experiment
+        The experiment of this name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
     known = {experiment.name: experiment for experiment in experiments()}
     if name not in known:
         close = get_close_matches(name.lower(), known, n=1)

@@ -1,4 +1,4 @@
-"""What an experiment is: how it is measured, and what the paper says came out."""
+"""What an experiment is: how it is measured, and what the paper claims."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ __all__ = [
     "Paper",
     "Table",
     "by_column",
+    "highest",
+    "lower",
+    "lowest",
 ]
 
 Floats = NDArray[np.float64]
 
 
 class Measure(Protocol):
-    """One thing that is measured, once for each seed: a figure, or the heights of a curve."""
+    """One thing that is measured, once for each seed: a number, or the heights of a curve."""
 
     @property
     def data(self) -> str:
@@ -37,7 +40,7 @@ class Measure(Protocol):
         ...
 
     def __call__(self, seed: int) -> Sequence[float]:
-        """What comes out under this seed."""
+        """Measure with this seed."""
         ...
 
 
@@ -51,7 +54,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper reads from a figure, and whether curves (or the cells of a column) say so."""
+    """A sentence of a paper, and whether curves (or the cells of a column) confirm it."""
 
     text: str
     holds: Callable[[Mapping[str, Floats]], bool]
@@ -59,7 +62,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Curve:
-    """Positions across, and what gives the heights: one measure for all, or one for each."""
+    """Positions across, and what measures the heights: one measure for all, or one for each."""
 
     across: Sequence[float]
     measures: Sequence[Measure]
@@ -69,8 +72,24 @@ class Curve:
 class Experiment:
     """A table or a figure of a paper.
 
-    ``protocol`` says how it is run, ``remark`` what is known of why it does or does not come out;
-    whether it does is found by running it.
+    Parameters
+    ----------
+    paper : Paper
+        Where it was printed.
+    number : str
+        Its number there, as in ``"Table 3"``.
+    title : str
+        What it shows.
+    protocol : str
+        How it is run.
+    remark : str, default ""
+        What is known of why it is or is not reproduced; whether it is, is found by running it.
+    repeats : int, default 20
+        How many permutations the paper has.
+    quick : int, default 3
+        How many permutations a quick run has.
+    claims : sequence of Claim, default ()
+        What the paper says about it.
     """
 
     paper: Paper
@@ -84,21 +103,21 @@ class Experiment:
 
     @property
     def name(self) -> str:
-        """As on the command line: paper, kind and number."""
+        """Its name on the command line: paper, kind and number."""
         return f"{self.paper.key}-{self.number.lower().replace(' ', '-')}"
 
     @property
     def measures(self) -> list[Measure]:
-        """All that is to be measured, each once."""
+        """All measures, each once."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table(Experiment):
-    """Figures by row and column.
+    """Numbers by row and column.
 
-    ``what`` they are: "mistakes" are turned into per cent where another set stands in for the
-    paper's, since it has another number of rounds.
+    ``what`` says what they are: "mistakes" are shown in per cent where another set stands in for
+    the paper's, since it has another number of rounds.
     """
 
     cells: Mapping[tuple[str, str], Measure]
@@ -128,7 +147,7 @@ class Figure(Experiment):
 
 
 def by_column(columns: Mapping[str, Mapping[str, Measure]]) -> dict[tuple[str, str], Measure]:
-    """Measures by column and row, as a table has them: by row and column."""
+    """Turn measures by column and row into the cells of a table, by row and column."""
     return {
         (row, column): measure
         for column, measures in columns.items()
@@ -138,3 +157,33 @@ def by_column(columns: Mapping[str, Mapping[str, Measure]]) -> dict[tuple[str, s
 
 def _once(measures: Iterable[Measure]) -> list[Measure]:
     return list({id(m): m for m in measures}.values())
+
+
+# -------------------------------------------------------- claims that papers commonly make
+
+
+def lowest(*names: str, at: int = -1) -> Claim:
+    """Claim that one of these is the lowest of all, at the end or at another place."""
+
+    def holds(heights: Mapping[str, Floats]) -> bool:
+        return min(heights, key=lambda name: float(heights[name][at])) in names
+
+    return Claim(f"{' or '.join(names)} makes the fewest mistakes", holds)
+
+
+def highest(name: str, at: int = -1) -> Claim:
+    """Claim that this one is the highest of all."""
+
+    def holds(heights: Mapping[str, Floats]) -> bool:
+        return bool(heights[name][at] >= max(each[at] for each in heights.values()))
+
+    return Claim(f"{name} makes the most mistakes", holds)
+
+
+def lower(name: str, *others: str, at: int = -1) -> Claim:
+    """Claim that this one is not above any of the others."""
+
+    def holds(heights: Mapping[str, Floats]) -> bool:
+        return bool(heights[name][at] <= min(heights[other][at] for other in others))
+
+    return Claim(f"{name} makes fewer mistakes than {' and '.join(others)}", holds)

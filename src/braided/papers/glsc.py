@@ -11,7 +11,6 @@ import numpy as np
 
 from braided import GLSC, streams
 from braided.papers import sets
-from braided.papers.claims import lower
 from braided.papers.experiment import (
     Claim,
     Curve,
@@ -20,8 +19,9 @@ from braided.papers.experiment import (
     Paper,
     Table,
     by_column,
+    lower,
 )
-from braided.papers.trial import POINTS, Trial, over_rounds, sweep
+from braided.papers.trial import POINTS, Trial, over_rounds, over_values
 
 __all__ = ["Mixing", "experiments"]
 
@@ -237,7 +237,7 @@ def _figure_4() -> Figure:
         ],
         panels={
             data: {
-                f"beta_1 = {lambda_ / 2:g}": sweep(ALPHAS, partial(trial, data, lambda_))
+                f"beta_1 = {lambda_ / 2:g}": over_values(ALPHAS, partial(trial, data, lambda_))
                 for lambda_ in LAMBDAS
             }
             for data in DRAWN

@@ -11,10 +11,19 @@ import numpy as np
 from braided import registry, streams
 from braided.evaluate import prequential
 from braided.papers import sets
-from braided.papers.claims import highest, lower, lowest
-from braided.papers.experiment import Claim, Curve, Experiment, Figure, Paper, Table, by_column
-from braided.papers.levels import at_levels
-from braided.papers.trial import Trial, over_rounds, sweep
+from braided.papers.experiment import (
+    Claim,
+    Curve,
+    Experiment,
+    Figure,
+    Paper,
+    Table,
+    by_column,
+    highest,
+    lower,
+    lowest,
+)
+from braided.papers.trial import Trial, at_levels, over_rounds, over_values
 
 __all__ = ["PAPER", "PROTOCOL", "SparsityLevels", "experiments", "full_input"]
 
@@ -94,7 +103,7 @@ def _figure_2() -> Figure:
             )
         ],
         panels={
-            data: {name: sweep(SHARES, partial(trial, data, name)) for name in NAMES}
+            data: {name: over_values(SHARES, partial(trial, data, name)) for name in NAMES}
             for data in (*SMALL, *TEXT)
         },
         across="share of the features",
@@ -236,7 +245,10 @@ def _figure_7() -> Figure:
             ),
         ],
         panels={
-            data: {name: sweep((0.1, 0.2, 0.4, 0.8), partial(trial, data, name)) for name in NAMES}
+            data: {
+                name: over_values((0.1, 0.2, 0.4, 0.8), partial(trial, data, name))
+                for name in NAMES
+            }
             for data in BIG
         },
         across="share of the features",

@@ -13,8 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from braided import registry, streams
 from braided.evaluate import prequential
 from braided.papers import sets
-from braided.papers.claims import lowest
-from braided.papers.experiment import Claim, Curve, Experiment, Figure, Table, by_column
+from braided.papers.experiment import Claim, Curve, Experiment, Figure, Table, by_column, lowest
 from braided.papers.mrmr import mrmr
 from braided.papers.ofs import PAPER, PROTOCOL, full_input
 from braided.rows.rows import Rows

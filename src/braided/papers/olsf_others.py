@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from braided.papers.claims import lower, lowest
-from braided.papers.experiment import Experiment, Figure, Table, by_column
+from braided.papers.experiment import Experiment, Figure, Table, by_column, lower, lowest
 from braided.papers.olsf import PAPER, RIVALS, STEPS, rivals
-from braided.papers.trial import Trial, over_rounds, sweep
-from braided.rows.convert import as_rows
+from braided.papers.trial import Trial, over_rounds, over_values
+from braided.rows import as_rows
 from braided.streams.hidden_values import lives
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Stream
@@ -88,14 +87,14 @@ def _figure_7() -> Figure:
         paper=PAPER,
         number="Figure 7",
         title="mistakes of OLSF-I and OLSF-II beside OFS and OFS_P",
-        protocol="The paper draws the figures of Table 5 as bars; here they are drawn for more "
+        protocol="The paper draws the numbers of Table 5 as bars; here they are drawn for more "
         f"budgets, and the claims are looked at for B = 0.1. {PROTOCOL}",
         quick=1,
         claims=[
             lower(name, "OFS_P", "OFS", at=BUDGETS.index(0.1)) for name in ("OLSF-I", "OLSF-II")
         ],
         panels={
-            data: {name: sweep(BUDGETS, partial(trial, data, name)) for name in NAMES}
+            data: {name: over_values(BUDGETS, partial(trial, data, name)) for name in NAMES}
             for data in SETS
         },
         across="budget B",

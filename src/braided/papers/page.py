@@ -19,7 +19,8 @@ ACROSS = 3
 
 def page(outcomes: Sequence[Outcome], command: str, folder: Path) -> str:
     """The whole page; it refers to the pictures that ``draw`` put into the folder beside it."""
-    lines = ["# The papers' tables and figures, run again", "", f"Made by `{command}`.", "", RULE]
+    title = "# Reproduction of the papers' tables and figures"
+    lines = [title, "", f"Made by `{command}`.", "", RULE]
     lines += ["", "| experiment | what | outcome |", "|---|---|---|"]
     for outcome in outcomes:
         word, counts = verdict(outcome)
@@ -42,9 +43,9 @@ def _section(outcome: Outcome, folder: Path) -> Iterator[str]:
     yield f"**{experiment.number}: {experiment.title}.** {honest_line(outcome)}"
     yield ""
     seeds = "1 permutation" if outcome.repeats == 1 else f"{outcome.repeats} permutations"
-    yield f"{experiment.protocol} Here {seeds}, {outcome.seconds:.0f} s."
+    yield f"{experiment.protocol} This run: {seeds}, {outcome.seconds:.0f} s."
     for claim, where, places in readings(outcome):
-        yield f"- “{claim.text}”: in {len(where)} of {places}{_named(where, places)}."
+        yield f"- “{claim.text}”: holds in {len(where)} of {places}{_named(where, places)}."
     for line in (stand_ins_line(outcome), skipped_line(outcome)):
         if line:
             yield ""
@@ -91,7 +92,7 @@ def _table(outcome: Outcome) -> Iterator[str]:
 
 
 def texts(cell: Cell, digits: int) -> tuple[str, ...]:
-    """Where a figure stands, the paper's, ours, how far it is from it, and what that means."""
+    """Column, row, the paper's number, ours, the distance in standard deviations, the outcome."""
     deviations = cell.deviations
     return (
         cell.column,

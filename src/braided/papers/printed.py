@@ -11,7 +11,7 @@ __all__ = ["Printed", "names", "read"]
 
 @dataclass(frozen=True)
 class Printed:
-    """A figure of a paper; not every paper says how it varied."""
+    """A number of a paper; not every paper prints a standard deviation."""
 
     mean: float
     std: float | None = None
@@ -27,6 +27,8 @@ def names() -> list[str]:
 def read(name: str) -> dict[tuple[str, str], Printed]:
     """The table of an experiment, by row and column.
 
+    Examples
+    --------
     >>> read("stsd-table-2")["STSD", "german"]
     Printed(mean=415.9, std=15.6)
     """

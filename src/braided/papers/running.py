@@ -14,20 +14,31 @@ from braided.papers import sets
 from braided.papers.experiment import Curve, Experiment, Floats, Measure
 from braided.papers.trial import Trial
 
-__all__ = ["Outcome", "parts", "run"]
+__all__ = ["Outcome", "count_measurements", "run"]
 
 TUNING_REPEATS = 2
-"""The most permutations that judge the values of a grid; others are reported."""
+"""How many permutations choose the values of a grid, at most; others are reported."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out of an experiment."""
+    """What was measured in an experiment.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What was run.
+    repeats : int
+        How many permutations.
+    values : mapping from Measure to ndarray
+        A row for each seed; measures whose set is not here are left out.
+    seconds : float
+        How long it took.
+    """
 
     experiment: Experiment
     repeats: int
     values: Mapping[Measure, Floats]
-    """By measure, a row for each seed; measures whose set is not here are left out."""
     seconds: float
 
     def mean(self, measure: Measure) -> Floats | None:
@@ -41,7 +52,7 @@ class Outcome:
         return values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
 
     def heights(self, curve: Curve) -> Floats | None:
-        """Of a curve, if its set is here."""
+        """The heights of a curve, if its set is here."""
         means = [self.mean(measure) for measure in curve.measures]
         found = [mean for mean in means if mean is not None]
         return np.concatenate(found) if len(found) == len(means) else None
@@ -60,8 +71,8 @@ class Outcome:
         return {data: here.differs for data, here in found.items() if here and here.differs}
 
 
-def parts(experiment: Experiment, repeats: int) -> int:
-    """How many times something will be measured."""
+def count_measurements(experiment: Experiment, repeats: int) -> int:
+    """How many measurements a run takes."""
     return sum(repeats + TUNING_REPEATS * len(_choices(measure)) for measure in _ready(experiment))
 
 
@@ -72,9 +83,25 @@ def run(
     jobs: int = 1,
     progress: Callable[[int], object] | None = None,
 ) -> Outcome:
-    """Measure everything whose set is here, under the seeds 0, 1, ...
+    """Measure everything whose set is here, with the seeds 0, 1, ...
 
-    However many processes share the work, the figures are the same (seconds aside).
+    The number of processes does not change the results (except seconds).
+
+    Parameters
+    ----------
+    experiment : Experiment
+        What to run.
+    repeats : int, optional
+        How many permutations; by default as many as the paper has.
+    jobs : int, default 1
+        How many processes share the work.
+    progress : callable, optional
+        Called with 1 after each measurement.
+
+    Returns
+    -------
+    Outcome
+        The measured values.
     """
     start = perf_counter()
     repeats = experiment.repeats if repeats is None else repeats

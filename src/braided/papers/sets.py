@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from braided import datasets
 from braided.datasets import folder, shipped
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 from braided.streams.offline_scaling import scaled
 
 __all__ = ["SETS", "Found", "PaperSet", "find", "load"]

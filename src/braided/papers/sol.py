@@ -13,7 +13,7 @@ from braided.evaluate import Result, holdout
 from braided.evaluate.tune import combinations
 from braided.papers import sets
 from braided.papers.experiment import Claim, Curve, Experiment, Figure, Paper
-from braided.papers.levels import at_levels
+from braided.papers.trial import at_levels
 
 __all__ = ["SparsityPath", "experiments"]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from braided.papers.claims import lower
-from braided.papers.experiment import Claim, Experiment, Paper, Table, by_column
+from braided.papers.experiment import Claim, Experiment, Paper, Table, by_column, lower
 from braided.papers.olsf import TEN_CHUNKS, against_c, budgets, variants
 
 __all__ = ["experiments"]
@@ -25,7 +24,7 @@ def _table_2() -> Table:
         number="Table 2",
         title="mistakes of STSD, STSD-I and STSD-II on six sets",
         protocol=f"{TEN_CHUNKS} B = 0.5, C = 0.1; 20 permutations.",
-        remark="The same figures as in Table 3 of the later paper, and the same remark: splice "
+        remark="The same numbers as in Table 3 of the later paper, and the same remark: splice "
         "and svmguide3 do not come out.",
         quick=5,
         claims=[

@@ -1,4 +1,4 @@
-"""The usual measure: a learner's prequential pass over a set, in a stream of a given shape."""
+"""Trial, the usual measure: a prequential pass of a learner over a set; and curves of trials."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from braided.papers.experiment import Curve, Floats
 from braided.rows.rows import Rows
 from braided.streams.stream import Stream
 
-__all__ = ["POINTS", "Trial", "over_rounds", "sweep"]
+__all__ = ["POINTS", "Trial", "at_levels", "over_rounds", "over_values"]
 
 POINTS = 50
-"""Of a curve over the rounds."""
+"""How many points a curve over the rounds has."""
 
 SHARES = np.arange(1, POINTS + 1) / POINTS
 
@@ -32,15 +32,25 @@ class Trial:
 
     Parameters
     ----------
-    share
-        the budget as a share of all features of the set, rounded to a whole number as in the OFS
+    data : str
+        The set, by its name in the paper.
+    learner : str
+        The learner, by its name in the registry.
+    parameters : mapping
+        Parameters of the learner.
+    share : float, optional
+        The budget as a share of all features of the set, rounded to a whole number as in the OFS
         paper; a ``budget`` among the parameters is left to the learner.
-    stream, options
-        the shape, one of ``braided.streams`` or a function like them.
-    what
-        a key of ``FIGURES``: what is kept of the result.
-    grid
-        values to choose from, by the mistakes under seeds that are not reported.
+    stream : str or callable, default "fixed"
+        The shape of the stream: a name in ``braided.streams``, or a function like those.
+    options : mapping
+        Options of the shape.
+    what : str, default "mistakes"
+        A key of ``QUANTITIES``: what is measured.
+    grid : mapping
+        Values to choose from, by the mistakes under seeds that are not reported.
+    scale : str, optional
+        How the set is scaled, if not as usual.
     """
 
     data: str
@@ -60,12 +70,12 @@ class Trial:
         self._model(0).prequential(next(two.blocks(2)))
 
     def __call__(self, seed: int) -> Sequence[float]:
-        """The figure of one seed."""
+        """Measure with this seed."""
         stream = self._shaped(*sets.load(self.data, self.scale), seed=seed)
-        return FIGURES[self.what](prequential(self._model(seed), stream))
+        return QUANTITIES[self.what](prequential(self._model(seed), stream))
 
     def choices(self) -> list[Trial]:
-        """The trials among which the grid lets choose; they count mistakes."""
+        """The trials of the grid, one for each choice of values; they count mistakes."""
         return [
             replace(self, parameters={**self.parameters, **chosen}, grid={}, what="mistakes")
             for chosen in combinations(self.grid)
@@ -86,14 +96,34 @@ class Trial:
 
 
 def over_rounds(trials: Mapping[str, Trial], what: str = "error curve") -> dict[str, Curve]:
-    """The trials' curves over the rounds, in per cent of them."""
+    """Curves of trials over the rounds, in per cent of them."""
     across = (100 * SHARES).tolist()
     return {name: Curve(across, [replace(trial, what=what)]) for name, trial in trials.items()}
 
 
-def sweep(values: Sequence[float], make: Callable[[float], Trial]) -> Curve:
-    """A figure against a parameter."""
+def over_values(values: Sequence[float], make: Callable[[float], Trial]) -> Curve:
+    """A curve of a quantity against the values of a parameter."""
     return Curve(list(values), [make(value) for value in values])
+
+
+def at_levels(levels: Sequence[float], path: Sequence[tuple[float, float]]) -> list[float]:
+    """The height where a path of (sparsity, height) first comes to each level of sparsity.
+
+    Penalties lead to levels of sparsity that can not be chosen. Heights are interpolated linearly
+    between the points of the path; beyond its sparsest point they are NaN. Sparsity may fall for a
+    step; only points that are sparser than all before are used.
+
+    Examples
+    --------
+    >>> at_levels([0.0, 15.0, 30.0], [(10.0, 1.0), (5.0, 9.0), (20.0, 2.0)])
+    [1.0, 1.5, nan]
+    """
+    rising = [path[0]]
+    for point in path:
+        if point[0] > rising[-1][0]:
+            rising.append(point)
+    sparsities, heights = (list(each) for each in zip(*rising, strict=True))
+    return [float(h) for h in np.interp(list(levels), sparsities, heights, right=np.nan)]
 
 
 def _at_points(curve: Floats) -> list[float]:
@@ -107,7 +137,7 @@ def _mean_logistic_loss(result: Result) -> Floats:
     return mean
 
 
-FIGURES: dict[str, Callable[[Result], list[float]]] = {
+QUANTITIES: dict[str, Callable[[Result], list[float]]] = {
     "mistakes": lambda result: [float(result.mistakes)],
     "error rate": lambda result: [result.error_rate],
     "per cent": lambda result: [100 * result.error_rate],

@@ -15,24 +15,26 @@ DEVIATIONS, SHARE = 2.0, 0.05
 MOST, SOME = 0.75, 0.25
 
 RULE = """\
-Every outcome below is derived from the run by one rule. A figure is *level* with the paper's if it
-lies within 2 of the paper's standard deviations, or within 5 % of what is printed; otherwise it is
-better or worse. A table is *reproduced* if three quarters of its figures are level; else *better*
-(*worse*) if three quarters of the others are better (worse); else *mixed*. Where another set stands
-in for the paper's, figures are shown but not counted (mistakes in per cent of the rounds, since
-their number differs).
+The same rules apply to every experiment.
 
-The curves of figures are not in print as numbers. What counts is the paper's own reading of a
-figure: it is *reproduced* if that holds in three quarters of the panels, *partly* if in one
-quarter, else *not*.
+**Tables.** A value is *level* with the paper's if it is within 2 of the paper's standard deviations
+or within 5 % of the printed value; otherwise it is *better* or *worse*. A table is *reproduced* if
+at least three quarters of its values are level. Otherwise it is *better* (*worse*) if at least
+three quarters of the other values are better (worse), else *mixed*. Where another dataset stands in
+for the paper's, values are shown but not counted (mistakes in per cent of the rounds, because the
+number of rounds differs). If that is so for all datasets, the table is *not comparable*.
 
-"sd" is how far ours lies above the paper's, in the paper's standard deviations. A score of 0 is a
-mistake, as in the papers."""
+**Figures.** The papers do not print their curves as numbers. So what is checked are the paper's
+statements about a figure, in each panel: the figure is *reproduced* if they hold in at least three
+quarters of the cases, *partly reproduced* if in at least one quarter, else *not reproduced*.
+
+"sd" is how far our value is above the paper's, in the paper's standard deviations. A score of 0
+counts as a mistake, as in the papers."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure of the paper and ours; in per cent of the rounds where a set stands in."""
+    """A number of the paper and ours; in per cent of the rounds where a set stands in."""
 
     row: str
     column: str
@@ -61,7 +63,7 @@ class Cell:
 
 
 def cells(outcome: Outcome) -> list[Cell]:
-    """The figures of a table that were measured."""
+    """The cells of a table that were measured."""
     table = outcome.experiment
     assert isinstance(table, Table)
     print_ = printed.read(table.name)
@@ -96,7 +98,7 @@ def curves(outcome: Outcome) -> dict[str, dict[str, tuple[list[float], Floats]]]
 
 
 def readings(outcome: Outcome) -> list[tuple[Claim, list[str], int]]:
-    """Each claim of the paper, where it holds, and in how many places it was looked for."""
+    """Each claim of the paper, where it holds, and in how many places it was checked."""
     places: Mapping[str, Mapping[str, Floats]]
     if isinstance(outcome.experiment, Figure):
         places = {
@@ -125,7 +127,7 @@ def _columns(outcome: Outcome) -> dict[str, dict[str, Floats]]:
 def verdict(outcome: Outcome) -> tuple[str, str]:
     """A word for the whole experiment, and the counts behind it."""
     if not outcome.values:
-        return "not reproducible", "none of its sets is here"
+        return "not reproducible", "none of its datasets is available"
     if isinstance(outcome.experiment, Table):
         return _of_table(cells(outcome))
     return _of_figure(readings(outcome))
@@ -134,7 +136,7 @@ def verdict(outcome: Outcome) -> tuple[str, str]:
 def _of_table(found: Iterable[Cell]) -> tuple[str, str]:
     outcomes = [cell.outcome for cell in found if cell.counts]
     if not outcomes:
-        return "not comparable", "other sets stand in for all of the paper's"
+        return "not comparable", "other datasets stand in for all of the paper's"
     level, better, worse = (outcomes.count(word) for word in ("level", "better", "worse"))
     others = better + worse
     if level >= MOST * len(outcomes):
@@ -143,7 +145,7 @@ def _of_table(found: Iterable[Cell]) -> tuple[str, str]:
         word = "better"
     else:
         word = "worse" if worse >= MOST * others else "mixed"
-    return word, f"of {len(outcomes)} figures {level} are level, {better} better, {worse} worse"
+    return word, f"of {len(outcomes)} values {level} are level, {better} better, {worse} worse"
 
 
 def _of_figure(read: Iterable[tuple[Claim, list[str], int]]) -> tuple[str, str]:
@@ -154,4 +156,4 @@ def _of_figure(read: Iterable[tuple[Claim, list[str], int]]) -> tuple[str, str]:
         word = "reproduced"
     else:
         word = "partly reproduced" if holding >= SOME * looked else "not reproduced"
-    return word, f"what the paper reads from it holds in {holding} of {looked} places"
+    return word, f"the paper's statements hold in {holding} of {looked} cases"

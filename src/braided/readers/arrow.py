@@ -21,7 +21,7 @@ from braided.readers.batches import converted, from_dicts
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
 from braided.readers.json_lines import flattened
-from braided.rows.convert import as_rows, from_columns
+from braided.rows import as_rows, from_columns
 from braided.rows.frames import columns_of
 from braided.rows.rows import Rows
 

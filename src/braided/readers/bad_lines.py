@@ -7,7 +7,7 @@ import os
 from types import TracebackType
 from typing import IO, NamedTuple
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.parameters import check_choice
 
 __all__ = ["ON_ERROR", "BadLine", "BadLines", "Limits", "shown", "too_long", "too_many"]
@@ -47,8 +47,8 @@ class BadLines:
         check_choice("on_error", on_error, ON_ERROR)
         if (on_error == "quarantine") != (quarantine is not None):
             raise InputError(
-                'on_error="quarantine" and the path of a file for it belong together: '
-                f"got {on_error!r} and {quarantine!r}"
+                f"{argument('on_error', 'quarantine')} and the path of a file for it belong "
+                f"together: got {on_error!r} and {quarantine!r}"
             )
         self.on_error, self.path = on_error, quarantine
         self.count = 0

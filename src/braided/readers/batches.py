@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, BadLines
 from braided.readers.columns import label_array
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 
 __all__ = ["Record", "converted", "converted_records", "from_dicts"]
 

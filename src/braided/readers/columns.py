@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLine, shown
 from braided.registry import FormatEntry
 
@@ -33,7 +33,7 @@ class Fields(NamedTuple):
         """Refuse what a format has no use for."""
         for name in ("label", "ignore", "categorical", "null"):
             if getattr(self, name) and name not in format.options:
-                raise InputError(f"--{name} is not for the format {format.name}")
+                raise InputError(f"{argument(name)} is not for the format {format.name}")
 
     @property
     def label_name(self) -> str:
@@ -48,13 +48,15 @@ class Fields(NamedTuple):
             if self.labelled or close:
                 raise InputError(
                     f"{file} has no column {self.label_name!r}{close}; say which of its columns is "
-                    f"the label (--label): {some}"
+                    f"the label ({argument('label')}): {some}"
                 )
-        for option, names in (("--ignore", self.ignore), ("--categorical", self.categorical)):
+        for option, names in (("ignore", self.ignore), ("categorical", self.categorical)):
             for name in sorted(names.difference(columns)):
                 close = _close(name, columns)
                 if close or not self.several:
-                    raise InputError(f"{option}: {file} has no column {name!r}{close}: {some}")
+                    raise InputError(
+                        f"{argument(option)}: {file} has no column {name!r}{close}: {some}"
+                    )
 
     def as_label(self, value: Any) -> Any:
         """A label as learners see it: whole numbers are ints, texts stay as they are.

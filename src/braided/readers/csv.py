@@ -19,14 +19,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLine, BadLines, Limits, shown, too_long, too_many
 from braided.readers.batches import Record, converted_records
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
 from braided.readers.lines import lines
-from braided.rows.convert import as_rows, from_columns
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows, from_columns
 
 __all__ = ["read_csv", "read_tsv"]
 
@@ -209,7 +208,8 @@ def _number(name: str, cell: str, kind: str, null: frozenset[str]) -> float:
         expected = "a number" if kind == "number" else "true or false"
         raise BadLine(
             f"field {name!r}: {shown(cell)} is not {expected}, as most of this column are "
-            "(--categorical if the column holds texts, --null if this text means unobserved)"
+            f"({argument('categorical')} if the column holds texts, {argument('null')} if this "
+            "text means unobserved)"
         ) from None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.columns import Fields
 from braided.readers.sources import PACKED, STDIN, Source, name_of
@@ -61,7 +61,10 @@ def format_of(source: Source, given: str | None) -> FormatEntry:
                 return entry
         return FORMATS.find(IF_NOTHING_TELLS)
     names = ", ".join(FORMATS.names())
-    raise InputError(f"the format of {name_of(source)} is not told by a name: give one, {names}")
+    raise InputError(
+        f"the format of {name_of(source)} is not told by a name: give {argument('format')}, "
+        f"one of {names}"
+    )
 
 
 def rows_of(entry: FormatEntry, file: Any, reading: Reading) -> Iterator[Rows]:

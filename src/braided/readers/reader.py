@@ -31,7 +31,7 @@ def read(
     max_line_bytes: int = Limits().line,
     max_features: int = Limits().features,
 ) -> Reader:
-    """A stream of labelled rows from one file or several, one after another.
+    r"""A stream of labelled rows from one file or several, one after another.
 
     Nothing is read before somebody asks for rows. Columns may differ from file to file.
 
@@ -64,7 +64,7 @@ def read(
     Examples
     --------
     >>> import io
-    >>> reader = read(io.BytesIO(b"age,pet,label\\n31,cat,yes\\n,dog,no\\n"), format="csv")
+    >>> reader = read(io.BytesIO(b"age,pet,label\n31,cat,yes\n,dog,no\n"), format="csv")
     >>> for rows in reader.blocks(1):
     ...     print(list(rows.dicts()), rows.labels.tolist())
     [{'age': 31.0, 'pet=cat': 1.0}] ['yes']

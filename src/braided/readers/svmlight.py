@@ -20,7 +20,7 @@ from braided.readers.lines import chunks
 from braided.readers.svmlight_parser import LARGEST_INDEX, parse_lines
 from braided.rows.rows import Rows
 
-__all__ = ["read_rows"]
+__all__ = ["parse_line", "read_rows"]
 
 MOST_NUMBERED = 2**22
 """Up to here a column is its index; beyond, a table of all columns would take too much room."""
@@ -51,7 +51,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
                 end = data.index(b"\n", position) + 1
                 line += 1
                 try:
-                    row = _parse_line(data[position:end], limits)
+                    row = parse_line(data[position:end], limits)
                 except BadLine as bad_line:
                     bad_lines.report(line, str(bad_line), data[position : end - 1])
                 else:
@@ -89,7 +89,7 @@ def _labels(labels: NDArray[np.float64]) -> NDArray[Any]:
     return mixed
 
 
-def _parse_line(line: bytes, limits: Limits) -> Rows | None:
+def parse_line(line: bytes, limits: Limits) -> Rows | None:
     """The row of one line, if there is one: what is allowed is decided here."""
     line = line.partition(b"#")[0]
     try:

@@ -14,7 +14,7 @@ __all__ = ["counted_from_1", "read_svmlight"]
 
 
 def read_svmlight(path: str | os.PathLike[str]) -> Rows:
-    """The rows of an svmlight file, with their labels; packed files are unpacked.
+    r"""The rows of an svmlight file, with their labels; packed files are unpacked.
 
     A feature's name is its index as the file has it, whether the file counts from 1 or from 0.
     A written zero is observed, ``nan`` is unobserved. Text after ``#`` and ``qid`` are skipped.
@@ -25,7 +25,7 @@ def read_svmlight(path: str | os.PathLike[str]) -> Rows:
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "two.svm"
-    ...     _ = path.write_text("+1 3:0.5 7:0\\n-1 4:2\\n")
+    ...     _ = path.write_text("+1 3:0.5 7:0\n-1 4:2\n")
     ...     rows = read_svmlight(path)
     >>> list(rows.dicts()), rows.labels.tolist()
     ([{3: 0.5, 7: 0.0}, {4: 2.0}], [1, -1])

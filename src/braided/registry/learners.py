@@ -70,7 +70,7 @@ _ADAPTIVE = "braided.learners.adaptive"
 _OCO = "braided.learners.oco:OCO"
 _GLSC = "braided.learners.glsc:GLSC"
 _FESL = "braided.learners.fesl:FESL"
-_BRAID = "braided.learners.braid:Braid"
+_BRAID = "braided.learners.braid.braid:Braid"
 
 _READS_AT_RANDOM = {"exploration": 1.0, "update": "perceptron", "step": 1.0, "radius": math.inf}
 _KEEPS_AT_RANDOM = {**_READS_AT_RANDOM, "selection": "random"}

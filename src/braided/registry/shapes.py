@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from braided.registry.table import Home, Table
 
-__all__ = ["SHAPES", "ShapeEntry", "ShapeOption"]
+__all__ = ["SHAPES", "ShapeEntry", "ShapeOption", "number"]
+
+
+def number(text: str) -> int | float | str:
+    """Read an int or a float, whichever is written.
+
+    Parameters
+    ----------
+    text : str
+        What is written.
+
+    Returns
+    -------
+    int, float or str
+        The number, or the text if it is none: whoever gets it refuses it.
+
+    Examples
+    --------
+    >>> number("5"), number("0.5"), number("x")
+    (5, 0.5, 'x')
+    """
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
 
 
 @dataclass(frozen=True)
@@ -18,8 +45,8 @@ class ShapeOption:
     ----------
     name : str
         The argument of the function that makes the stream; ``--name`` on the command line.
-    kind : type
-        ``int``, ``float`` or ``str``.
+    kind : type or callable
+        ``int``, ``float``, ``str``, or a function that makes the value of a text.
     default : Any
         The default, as help shows it.
     about : str
@@ -29,7 +56,7 @@ class ShapeOption:
     """
 
     name: str
-    kind: type[Any]
+    kind: Callable[[str], Any]
     default: Any
     about: str
     metavar: str | None = None
@@ -102,7 +129,7 @@ SHAPES = Table(
                 ShapeOption("generations", int, 2, "Number of generations of features"),
                 ShapeOption(
                     "overlap",
-                    str,
+                    number,
                     0.05,
                     "Time in which two generations are both observed: a share of a generation's "
                     "rounds (float) or a number of rounds (int)",

@@ -70,7 +70,13 @@ class Table(Generic[Kind]):
         return name in self._entries
 
     def names(self) -> list[str]:
-        """All names, in order."""
+        """Return all names.
+
+        Returns
+        -------
+        list of str
+            The names, in the order of the table.
+        """
         return list(self._entries)
 
     def find(self, name: object) -> Kind:

@@ -167,8 +167,14 @@ def band_traces(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any])
             number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]
         ),
         "fill": "toself",
-        "fillcolor": f"{key.colour}22",
+        "fillcolor": _faint(key.colour),
         "line": {"width": 0},
         "hoverinfo": "skip",
     }
     return [area, middle]
+
+
+def _faint(colour: str) -> str:
+    """The colour, almost transparent; as rgba, since older plotly does not know ``#rrggbbaa``."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return f"rgba({red},{green},{blue},0.13)"

@@ -6,18 +6,16 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.rows.names import own_names
 from braided.rows.rows import Rows
-from braided.rows.values import clean, number, plain
+from braided.rows.validation import as_array, clean, number, own_names, plain
 
-__all__ = ["as_array", "from_dense"]
+__all__ = ["from_dense"]
 
 
 def from_dense(X: Any, names: Sequence[Hashable] | None) -> Rows:
-    """Rows from an array of two dimensions, or from what NumPy makes one of."""
+    """Rows from an array of two dimensions, or from anything that NumPy makes one of."""
     array = as_array(X)
     if array.ndim != 2:
         raise InputError(
@@ -43,18 +41,3 @@ def from_dense(X: Any, names: Sequence[Hashable] | None) -> Rows:
         complex_or_not = "Complex data not supported: " if array.dtype.kind == "c" else ""
         raise InputError(f"{complex_or_not}an array of {array.dtype}; expected real numbers")
     return clean(Rows(indptr, indices, values, width, own))
-
-
-def as_array(X: Any) -> NDArray[Any]:
-    """An array of what X holds, each cell as it was given."""
-    if isinstance(X, np.ma.MaskedArray):  # what is masked is unobserved
-        return np.ma.filled(X.astype(np.float64 if X.dtype.kind in "biuf" else object), np.nan)
-    try:
-        array = np.asarray(X)
-        if array.dtype.kind in "US" and isinstance(X, Sequence):
-            # A text among numbers has turned them into texts.
-            cells = np.asarray(X, dtype=object)
-            return array if all(isinstance(cell, str) for cell in cells.flat) else cells
-    except ValueError as error:
-        raise InputError(f"rows or columns of different lengths ({error})") from None
-    return array

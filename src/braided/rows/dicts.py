@@ -1,4 +1,4 @@
-"""Dicts as rows: what has no key, or None or NaN, is unobserved."""
+"""Dicts as rows: a missing key, None and NaN are unobserved."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from braided.errors import InputError
-from braided.rows.names import NO_NAME, holds_nan
 from braided.rows.rows import Rows, offsets
-from braided.rows.values import clean, number
+from braided.rows.validation import NO_NAME, clean, holds_nan, number
 
 __all__ = ["from_dicts", "holds_dicts"]
 

@@ -24,12 +24,31 @@ BLOCK = 1024
 class Rows:
     """Rows of observed features, with labels if there are any.
 
-    Row t holds ``values[indptr[t]:indptr[t+1]]`` of the columns ``indices[indptr[t]:indptr[t+1]]``.
-    ``names[c]`` is the name of column c; without names, the column's number is its name.
-
-    Kernels do not look whether an index lies within an array, so rows are checked before they reach
-    one: ``as_rows`` does that and marks them ``checked``. Rows made by hand, or changed with
+    Kernels do not check whether an index lies within an array, so rows are checked before they
+    reach one: ``as_rows`` does that and marks them ``checked``. Rows made by hand, or changed with
     ``dataclasses.replace``, are not marked.
+
+    Parameters
+    ----------
+    indptr : ndarray of int64
+        Where rows begin and end: row t has the entries ``indptr[t]`` to ``indptr[t + 1]``.
+    indices : ndarray of int32
+        The column of each entry.
+    values : ndarray of float64
+        The value of each entry.
+    width : int
+        The number of columns.
+    names : sequence of hashable, optional
+        The name of each column; without names, a column's number is its name.
+    labels : ndarray, optional
+        A label for each row.
+
+    Examples
+    --------
+    >>> from braided import as_rows
+    >>> rows = as_rows([{"age": 31}, {"age": 64, "height": 1.7}], ["no", "yes"])
+    >>> rows, rows.names, list(rows[1:].dicts())
+    (<2 rows, 2 columns, 3 values, labelled>, ['age', 'height'], [{'age': 64.0, 'height': 1.7}])
     """
 
     indptr: NDArray[np.int64]
@@ -76,45 +95,113 @@ class Rows:
         )
 
     def select(self, keep: NDArray[np.bool_]) -> Rows:
-        """The same rows with only the entries marked in ``keep`` observed."""
+        """Leave out entries.
+
+        Parameters
+        ----------
+        keep : ndarray of bool
+            For each entry, whether it stays observed.
+
+        Returns
+        -------
+        Rows
+            The same rows with these entries only.
+        """
         if not keep.shape == self.indices.shape == self.values.shape:
             raise IndexError(f"{keep.size} marks for {self.values.size} entries")
         indptr, indices, values = _selected(self.indptr, self.indices, self.values, keep)
         return self.with_arrays(indptr=indptr, indices=indices, values=values)
 
     def with_labels(self, labels: NDArray[Any] | None) -> Rows:
-        """The same rows with these labels, one each, or without any."""
+        """Replace the labels.
+
+        Parameters
+        ----------
+        labels : ndarray or None
+            A label for each row, or None for rows without labels.
+
+        Returns
+        -------
+        Rows
+            The same rows with these labels.
+        """
         return self.with_arrays(labels=labels)
 
     def marked(self) -> Rows:
-        """The same rows, marked as checked by whoever has just done so."""
+        """Mark the rows as checked; only for code that has just checked them.
+
+        Returns
+        -------
+        Rows
+            The same rows, marked.
+        """
         rows = replace(self)
         object.__setattr__(rows, "checked", True)
         return rows
 
     def with_arrays(self, **changes: Any) -> Rows:
-        """The same rows with other arrays, for changes that leave checked rows fit for kernels."""
+        """Replace arrays, in a way that leaves checked rows fit for kernels.
+
+        Parameters
+        ----------
+        **changes : Any
+            New values of fields, by name.
+
+        Returns
+        -------
+        Rows
+            The changed rows, marked as checked if these rows are.
+        """
         rows = replace(self, **changes)
         object.__setattr__(rows, "checked", self.checked)
         return rows
 
     def row_of_entry(self) -> NDArray[np.int64]:
-        """For each entry, the number of its row."""
+        """Number the rows of entries.
+
+        Returns
+        -------
+        ndarray of int64
+            For each entry, the number of its row.
+        """
         return np.repeat(np.arange(len(self)), np.diff(self.indptr))
 
     def name(self, column: int) -> Hashable:
-        """The name of a column."""
+        """Return the name of a column.
+
+        Parameters
+        ----------
+        column : int
+            Its number.
+
+        Returns
+        -------
+        hashable
+            Its name; without names, its number.
+        """
         return int(column) if self.names is None else self.names[column]
 
     def dicts(self) -> Iterator[dict[Hashable, float]]:
-        """Each row as a dict from name to value."""
+        """Yield each row as a dict.
+
+        Yields
+        ------
+        dict
+            The value of each observed feature, by name.
+        """
         for start, stop in zip(self.indptr[:-1], self.indptr[1:], strict=True):
             columns = self.indices[start:stop].tolist()
             values = self.values[start:stop].tolist()
             yield {self.name(c): v for c, v in zip(columns, values, strict=True)}
 
     def to_csr(self) -> sp.csr_matrix[np.float64]:
-        """A SciPy CSR matrix over the same arrays."""
+        """Return a SciPy CSR matrix over the same arrays.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix
+            The matrix; what is not observed is not stored.
+        """
         import scipy.sparse as sp
 
         return sp.csr_matrix(
@@ -131,8 +218,8 @@ def _selected(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
     """The entries marked in ``keep``, and where each row starts among them.
 
-    Every entry is written, and the next one over it if it is not kept: a branch that nobody can
-    foresee would take longer. Hence a place more than is needed.
+    Every entry is written, and the next one over it if it is not kept: a branch that the processor
+    mispredicts would take longer. Hence a place more than is needed.
     """
     kept, end = np.empty(indptr.size, np.int64), np.count_nonzero(keep)
     kept_indices, kept_values = np.empty(end + 1, np.int32), np.empty(end + 1)
@@ -151,16 +238,37 @@ def _selected(
 
 
 def offsets(counts: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Where each row starts, and where the last one ends, from the sizes of the rows."""
+    """Compute ``indptr`` from the sizes of rows.
+
+    Parameters
+    ----------
+    counts : ndarray of int or bool
+        How many entries each row has.
+
+    Returns
+    -------
+    ndarray of int64
+        Where each row starts, and where the last one ends.
+    """
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
-    """The rows of all parts, one after another; columns of one name become one.
+    """Join rows one after another; columns of one name become one.
+
+    Parameters
+    ----------
+    parts : sequence of Rows
+        The rows to join.
+
+    Returns
+    -------
+    Rows
+        The rows of all parts. They have labels if all parts have.
 
     Examples
     --------
-    >>> from braided.rows.convert import as_rows
+    >>> from braided import as_rows
     >>> rows = joined([as_rows([{"a": 1, "b": 2}]), as_rows([{"b": 3, "c": 4}])])
     >>> list(rows.dicts()), rows.names
     ([{'a': 1.0, 'b': 2.0}, {'b': 3.0, 'c': 4.0}], ['a', 'b', 'c'])

@@ -1,4 +1,4 @@
-"""Sparse matrices, and Rows made by hand, as rows: what is not stored is unobserved."""
+"""Sparse matrices, and Rows made by hand, as checked rows: what is not stored is unobserved."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 
 from braided.errors import InputError
-from braided.rows.labels import with_labels
-from braided.rows.names import check_names, own_names
 from braided.rows.rows import Rows
-from braided.rows.values import clean, plain
+from braided.rows.validation import check_names, clean, own_names, plain, with_labels
 
 __all__ = ["MOST_COLUMNS", "from_rows", "from_sparse", "is_sparse"]
 
@@ -22,7 +20,7 @@ MOST_COLUMNS = 2**31 - 1
 
 
 def is_sparse(X: Any) -> bool:
-    """Whether X is a matrix of SciPy, which whoever has one has loaded."""
+    """Whether X is a matrix of SciPy (then SciPy is loaded already)."""
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and bool(sparse.issparse(X))
 
@@ -52,7 +50,7 @@ def from_rows(rows: Rows) -> Rows:
 def _from_compressed(
     indptr: Any, indices: Any, values: Any, width: int, names: Sequence[Hashable] | None
 ) -> Rows:
-    """Rows from arrays that others made: nothing is taken for granted, kernels trust them."""
+    """Rows from arrays that others made; all is checked, since kernels trust them."""
     for array, kinds in ((indptr, "iu"), (indices, "iu"), (values, "biuf")):
         if not isinstance(array, np.ndarray) or array.ndim != 1 or array.dtype.kind not in kinds:
             raise InputError(

@@ -40,7 +40,7 @@ def scaled(rows: Rows, how: str, *, absent: str = "unobserved") -> Rows:
 
     Examples
     --------
-    >>> from braided.rows.convert import as_rows
+    >>> from braided import as_rows
     >>> rows = as_rows([{"a": 3.0, "b": 4.0}, {"a": 5.0}])
     >>> list(scaled(rows, "unit").dicts())
     [{'a': 0.6, 'b': 0.8}, {'a': 1.0}]

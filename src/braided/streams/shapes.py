@@ -29,8 +29,7 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.parameters import check_choice, check_seed, check_share, check_whole
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 from braided.streams.hidden_values import lives, losing
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Shape, Stream, everything

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.parameters import check_positive, check_seed, check_whole
-from braided.rows.convert import as_rows
-from braided.rows.rows import Rows
+from braided.rows import Rows, as_rows
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.shapes import evolvable
 from braided.streams.stream import Stream

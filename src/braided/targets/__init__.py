@@ -1,8 +1,7 @@
 """Targets: label values <-> the codes that kernels see; two classes, many, and missing labels."""
 
-from braided.targets.labels import Labels
+from braided.targets.labels import Labels, PartialLabels
 from braided.targets.many_labels import ManyLabels
-from braided.targets.partial_labels import PartialLabels
 from braided.targets.values import (
     first_rows,
     is_missing,

@@ -1,4 +1,4 @@
-"""Labels: any two values <-> the signs -1 and +1 that kernels see."""
+"""Labels: any two values <-> the signs -1 and +1 that kernels see, and labels that are missing."""
 
 from __future__ import annotations
 
@@ -8,29 +8,38 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
-from braided.targets.values import first_rows, plain_value, plain_values, refuse_no_label
+from braided.errors import InputError, argument
+from braided.targets.values import (
+    first_rows,
+    is_missing,
+    labelled,
+    plain_value,
+    plain_values,
+    refuse_no_label,
+)
 
-__all__ = ["Labels"]
+__all__ = ["Labels", "PartialLabels"]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
 _PLAIN = (str, int, bool)
 _MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-")
 _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels put the learner into "
-    "braided.OneVsRest or braided.OneVsOne; 'braided train', 'evaluate', 'compare' and 'tune' do "
-    "it with --many-classes rest or --many-classes one"
+    "braided.OneVsRest or braided.OneVsOne, or, where there is such an argument, use "
+    f"{argument('many_classes', 'rest')} or {argument('many_classes', 'one')}"
 )
 
 
 class Labels:
-    """The two label values of a stream, of which the second may turn up late.
+    """The two label values of a stream, of which the second may appear late.
 
     The larger value is the positive one, as in scikit-learn. A kernel must be given a sign before
-    the second value is known, and can not be told later that it was the other way round. So the
-    code of a label (1 or -1) is settled with the first value, and ``orientation`` (1 or -1) turns
-    a kernel's score into one whose positive side is the larger value. Only the engine sees codes.
+    the second value is known, and it can not be changed later. So the code of a label (1 or -1) is
+    settled with the first value, and ``orientation`` (1 or -1) turns a kernel's score into one
+    whose positive side is the larger value. Only the engine sees codes.
 
+    Examples
+    --------
     >>> labels = Labels()
     >>> labels.signs(np.array(["spam", "mail", "spam"])), labels.orientation
     (array([ 1., -1.,  1.]), 1.0)
@@ -48,7 +57,7 @@ class Labels:
 
     @classmethod
     def of(cls, values: Iterable[Any]) -> Labels:
-        """These values, learned in this order."""
+        """Make the labels that were seen in this order."""
         values = list(values)
         labels = cls()
         labels.check(np.array([], dtype=object), values)
@@ -60,7 +69,7 @@ class Labels:
 
     @property
     def values(self) -> list[Any]:
-        """The values in the order in which they were learned."""
+        """The values in the order in which they were first seen."""
         return list(self.codes)
 
     @property
@@ -83,7 +92,14 @@ class Labels:
     ) -> None:
         """Refuse labels that are missing or would be a third value; nothing is changed.
 
-        ``numbers`` are those of the rows, if they are not 0, 1, 2 ...
+        Parameters
+        ----------
+        y : ndarray
+            A label for each row.
+        classes : iterable, optional
+            Values that are declared beforehand.
+        numbers : sequence of int, optional
+            The numbers of the rows for errors, if they are not 0, 1, 2 ...
         """
         declared = [] if classes is None else plain_values(classes)
         for value in declared:
@@ -107,7 +123,7 @@ class Labels:
             self.add(value)
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
-        """The sign of each label; a value seen for the first time is learned."""
+        """The code of each label; a value that is new becomes known."""
         if y.size == 0:
             return np.empty(0)
         if y.dtype.kind == "O":
@@ -127,14 +143,14 @@ class Labels:
         return signs
 
     def code_of(self, label: Any) -> float | None:
-        """The code of one label, if it was seen before."""
+        """The code of one label; None if it was not seen before."""
         try:
             return self.codes.get(label)
         except TypeError:
             return None
 
     def accepts(self, label: Any) -> bool:
-        """Whether a new label is surely allowed, so that it need not be looked at more closely."""
+        """Whether a new label is surely allowed, so that ``check`` can be skipped."""
         return type(label) in _PLAIN and len(self.codes) < 2
 
     def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
@@ -155,7 +171,7 @@ class Labels:
         return self._by_side[kernel_score * self.orientation > 0]
 
     def oriented(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Scores whose positive side is the larger value, from those of kernels."""
+        """Scores whose positive side is the larger value, from scores of kernels."""
         return kernel_scores if self.orientation == 1.0 else -kernel_scores
 
     def oriented_one(self, kernel_score: float) -> float:
@@ -177,12 +193,38 @@ class Labels:
             self._by_side = (value, value)
 
 
+class PartialLabels(Labels):
+    """Two label values, and rows without a label (None or NaN), whose code is 0."""
+
+    def check(
+        self,
+        y: NDArray[Any],
+        classes: Iterable[Any] | None = None,
+        numbers: Sequence[int] | NDArray[np.int64] | None = None,
+    ) -> None:
+        """Refuse labels that would be a third value; nothing is changed."""
+        there = np.flatnonzero(labelled(y))
+        super().check(y[there], classes, there if numbers is None else np.asarray(numbers)[there])
+
+    def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
+        """The code of each label, 0 where it is missing."""
+        there, signs = labelled(y), np.zeros(y.size)
+        signs[there] = super().signs(y[there])
+        return signs
+
+    def code_of(self, label: Any) -> float | None:
+        """The code of one label, 0 if it is missing; None if it was not seen before."""
+        return 0.0 if is_missing(label) else super().code_of(label)
+
+
 def _hint(value: Any) -> str:
-    """What somebody may have meant by a third label."""
+    """What a third label may have been meant for."""
     if isinstance(value, float) and not value.is_integer():
         return "Is the target continuous? "
     if isinstance(value, str) and value.lower() in _MEANT_AS_NONE:
-        return f"If {value!r} stands for no label, say so (None, or --null {value}). "
+        return (
+            f"If {value!r} stands for no label: write None; in a file {argument('null', value)}. "
+        )
     return ""
 
 

@@ -16,11 +16,13 @@ __all__ = ["ManyLabels"]
 
 
 class ManyLabels(Labels):
-    """The label values of a stream; a new one may turn up at any time.
+    """The label values of a stream; a new one may appear at any time.
 
-    Inside, a class is the number of those known before it, and scores have a column for each in
-    that order. Outside, columns are in the order of ``classes``.
+    The code of a class is the number of those known before it, and scores of kernels have a column
+    for each in that order. Outside the engine, columns are in the order of ``classes``.
 
+    Examples
+    --------
     >>> labels = ManyLabels()
     >>> labels.signs(np.array(["dog", "cat", "dog"])), labels.classes.tolist()
     (array([0., 1., 0.]), ['cat', 'dog'])
@@ -51,7 +53,7 @@ class ManyLabels(Labels):
         self.declared.update(int(self.codes[value]) for value in values)
 
     def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
-        """The number of each label; a value seen for the first time is learned."""
+        """The number of each label; a value that is new becomes known."""
         for value, _ in _first_rows(y):
             self.add(value)
         if y.dtype.kind == "O":
@@ -61,7 +63,7 @@ class ManyLabels(Labels):
         return numbers[which] if values.size else numbers
 
     def accepts(self, label: Any) -> bool:
-        """A new class is always looked at more closely: it gets a learner of its own."""
+        """Never: a new class is always checked, since it gets a learner of its own."""
         return False
 
     def names(self, scores: NDArray[np.float64]) -> NDArray[Any]:
@@ -70,16 +72,16 @@ class ManyLabels(Labels):
         return predicted
 
     def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The probability that each learner gives its class, brought to a sum of 1."""
+        """The probability that each learner gives its class, scaled to a sum of 1."""
         logs = -np.logaddexp(0.0, -log_odds)  # so that none is too small to be divided by
         largest = logs.max(axis=1, keepdims=True, initial=-np.inf)
-        unheard = np.isneginf(largest)  # nothing is known of any class: all are alike
-        relative = np.where(unheard, 1.0, np.exp(logs - np.where(unheard, 0.0, largest)))
+        unknown = np.isneginf(largest)  # nothing is known of any class: all are equal
+        relative = np.where(unknown, 1.0, np.exp(logs - np.where(unknown, 0.0, largest)))
         chances: NDArray[np.float64] = relative / relative.sum(axis=1, keepdims=True)
         return chances
 
     def name(self, kernel_score: Any) -> Any:
-        """The predicted label for the scores of one row, inside; None if there are none."""
+        """The predicted label for one row's scores of a kernel; None if there are none."""
         scores = self.oriented_one(kernel_score)
         return max(scores, key=scores.__getitem__, default=None)
 

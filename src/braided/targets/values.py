@@ -1,4 +1,4 @@
-"""Values of labels: which are missing, which can not be labels, and what they are in Python."""
+"""Values of labels: which are missing, which can not be labels, and their plain Python values."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ __all__ = [
 
 
 def is_missing(value: Any) -> bool:
-    """Whether this stands for a label that nobody knows."""
+    """Whether this value stands for a missing label."""
     if value is None or type(value).__name__ == "NAType":  # pandas' own None
         return True
     return _is_hashable(value) and bool(value != value)
 
 
 def labelled(y: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which rows have a label: neither None nor NaN, nor what pandas has in their place.
+    """Which rows have a label: not None, NaN or pandas' NA.
 
+    Examples
+    --------
     >>> labelled(np.array(["a", None, float("nan"), "b"], dtype=object))
     array([ True, False, False,  True])
     """
@@ -43,7 +45,7 @@ def labelled(y: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def refuse_no_label(where: str, value: Any) -> None:
-    """Refuse what can not be a label: nothing, infinity, and what can not be looked up."""
+    """Refuse what can not be a label: a missing one, infinity, and what is not hashable."""
     if not _is_hashable(value):
         raise InputError(f"{where}: {value!r} can not be a label")
     if is_missing(value):

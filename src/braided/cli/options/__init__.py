@@ -1,57 +1,32 @@
-"""Options that several commands share, by what they are about."""
+"""Options of the commands, as dataclasses: one file for each panel of the help.
 
-from braided.cli.options.learner import LEARNING, ManyClasses, Seed
-from braided.cli.options.output import SHOWING, Budgets, Html, Metrics, metric_names
-from braided.cli.options.reading import (
-    Categorical,
-    Format,
-    Ignore,
-    LabelColumn,
-    Null,
-    OnError,
-    Unlabelled,
-    reading_options,
-    with_joined_values,
-)
-from braided.cli.options.stream import (
-    Absent,
-    Chunks,
-    Delay,
-    Generations,
-    Missing,
-    Overlap,
-    Scale,
-    StreamShape,
-    Vanish,
-    shape_options,
-)
+A command names the dataclasses that it takes; ``expanded`` makes a flag of each field. To add an
+option that several commands have, add a field with its help to the dataclass of its panel; one
+that a single command has stands in the file of that command.
+"""
+
+from braided.cli.options.data import Data, ModelFile, SeveralData
+from braided.cli.options.evaluation import EvaluationOptions, Jobs, Seed
+from braided.cli.options.expand import expanded
+from braided.cli.options.learner import LearnerOptions, ManyClasses
+from braided.cli.options.output import AsJson, Html, OutputOptions
+from braided.cli.options.reading import PartlyLabelledOptions, ReadingOptions
+from braided.cli.options.stream import StreamOptions
 
 __all__ = [
-    "LEARNING",
-    "SHOWING",
-    "Absent",
-    "Budgets",
-    "Categorical",
-    "Chunks",
-    "Delay",
-    "Format",
-    "Generations",
+    "AsJson",
+    "Data",
+    "EvaluationOptions",
     "Html",
-    "Ignore",
-    "LabelColumn",
+    "Jobs",
+    "LearnerOptions",
     "ManyClasses",
-    "Metrics",
-    "Missing",
-    "Null",
-    "OnError",
-    "Overlap",
-    "Scale",
+    "ModelFile",
+    "OutputOptions",
+    "PartlyLabelledOptions",
+    "ReadingOptions",
     "Seed",
-    "StreamShape",
-    "Unlabelled",
-    "Vanish",
-    "metric_names",
-    "reading_options",
-    "shape_options",
-    "with_joined_values",
+    "SeveralData",
+    "StreamOptions",
+    "expanded",
 ]

@@ -258,7 +258,7 @@ def mistaken(signs: Floats, scores: Floats) -> NDArray[np.bool_]:
 
 
 def ratio(part: Any, whole: Any) -> Any:
-    """part / whole; NaN where the whole is 0."""
+    """Part / whole; NaN where the whole is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
 

@@ -52,10 +52,11 @@ def log_loss_after_each_round(signs: Floats, log_odds: Floats, window: int | Non
 
     A round whose sign is NaN has no label and does not count.
     """
-    from scipy.special import expit
+    from scipy.special import log_expit
 
     labelled = ~np.isnan(signs)
-    lost = np.where(labelled, _losses(signs, expit(log_odds)), 0.0)
+    losses = -log_expit(signs * log_odds)
+    lost = np.where(labelled, np.where(losses <= LARGEST_LOSS, losses, LARGEST_LOSS), 0.0)
     return np.asarray(ratio(running(lost, window), running(labelled, window)))
 
 

@@ -38,7 +38,7 @@ from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.shared_classes import BraidOfClasses
 from braided.parameters import check_choice, check_seed
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 
 __all__ = ["Braid"]
 
@@ -108,7 +108,7 @@ class Braid(Learner):
     @property
     def features_seen(self) -> int:
         """How many features were ever observed; one that was forgotten and returns counts again."""
-        state = None if self._engine is None else self._engine.state
+        state = None if self.engine is None else self.engine.state
         dropped = int(state.forgotten[0]) if isinstance(state, BudgetState) else 0
         return super().features_seen + dropped
 
@@ -117,9 +117,9 @@ class Braid(Learner):
 
         Of each expert also its ``weight`` in the stack.
         """
-        if self._engine is None:
+        if self.engine is None:
             return {}
-        learned = _learned(self._engine.state)
+        learned = _learned(self.engine.state)
         shares, losses = learned.shares.share, mean_losses(learned.shares)
         report = {
             name: {"share": float(share), "loss": float(loss)}
@@ -144,7 +144,7 @@ class Braid(Learner):
             difference that the feature makes to the experts' log odds, as they are mixed now.
             Features that were never seen, or are not held, push nothing and are left out.
         """
-        engine = self._engine
+        engine = self.engine
         if engine is None:
             return {}
         columns, is_held = engine.space.columns, held_columns(engine.state)

@@ -20,7 +20,7 @@ from braided.learners.braid.expert_weights import (
 )
 from braided.learners.braid.experts.running import (
     NAMES,
-    beginning,
+    OWN_AT_FIRST,
     forget_own,
     score_experts,
     update_experts,
@@ -103,7 +103,7 @@ def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidSt
         seen=np.zeros(1, np.int64),
         features=new_features(capacity),
         bins=new_bins(blocks),
-        experts=new_experts(capacity, blocks, beginning()),
+        experts=new_experts(capacity, blocks, OWN_AT_FIRST.copy()),
         stack=new_stack(),
         shares=new_shares(),
         first=new_first_rows(first_values),

@@ -21,7 +21,7 @@ from braided.kernels.memory import prefetch
 from braided.learner.state import capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
-from braided.learners.braid.experts.running import NAMES, beginning
+from braided.learners.braid.experts.running import NAMES, OWN_AT_FIRST
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
     BINS,
@@ -91,7 +91,7 @@ def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 
         experts=Experts(
             weights=_for_classes(classes, capacity, feature_columns()),
             cells=_for_classes(classes, cells, bin_columns()),
-            own=np.stack([beginning()] * classes),
+            own=np.stack([OWN_AT_FIRST] * classes),
         ),
         stack=_for_each(classes, new_stack()),
         shares=_for_each(classes, new_shares()),

@@ -1,4 +1,4 @@
-"""FESL, for generations of features that give way to one another, part by part."""
+"""FESL, for streams in which a generation of features gives way to the next."""
 
 from braided.learners.fesl.fesl import FESL
 

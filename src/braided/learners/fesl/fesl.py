@@ -14,8 +14,8 @@ features::
 
 where "select" shares a part of the chances at each round, a = (1 - share) a + share / 2.
 
-What the paper leaves open: nobody says when a switch happens. It is seen from the stream. So the
-learner must also go on when it is none: until features vanish it is OCO, bit for bit, and new
+What the paper leaves open: when a switch happens. It is found from the stream. So the
+learner must also go on when there is none: until features vanish it is OCO, bit for bit, and new
 features are learned as they come, in the overlap too, where the paper uses the old ones alone. When
 the lost features return, the map is taken back and OCO goes on with the weights they had. When the
 next generation is lost, the mixture of both models becomes the first model and all begins again.
@@ -23,14 +23,8 @@ next generation is lost, the mixture of both models becomes the first model and 
 The map is solved once, when features vanish. Afterwards it is not needed: with v = w1_new +
 M w1_old the first model is v.x, and its gradient step is v + step y sigmoid(..) (I + M M') x.
 
-A row goes through::
-
-    kernels.py        score and update: a round
-    watching.py       who came; generations.py keeps what is known of the features
-    lost.py           who is lost
-    least_squares.py  the moments of the overlap, and the map from them
-    recovery.py       the lost are told by the map: their weights, and gradients from then on
-    models.py         both models, their steps and their mixture
+``generations.py`` says which features came and which are lost; ``recovery.py`` has the moments of
+the overlap, and the map from them; ``kernels.py`` has a round of both models.
 """
 
 from __future__ import annotations
@@ -43,7 +37,7 @@ from numpy.typing import NDArray
 from braided.kernels.numerics import LOWEST
 from braided.kernels.rng import new_rng
 from braided.learner.learner import Learner
-from braided.learners.fesl.generations import are_sound, new_generations, watching_at_most
+from braided.learners.fesl.generations import are_sound, new_generations, with_room_for
 from braided.learners.fesl.kernels import FESLParameters, FESLState
 from braided.learners.oco import LARGEST_STEP
 from braided.parameters import check_between, check_choice, check_seed, check_share, check_whole
@@ -54,26 +48,37 @@ COMBINATIONS = ("mix", "select")
 
 
 class FESL(Learner):
-    """Two models after each loss of old features, one of which sees them recovered.
+    """Learn on when old features are lost: recover them from the new ones that overlapped.
 
     Parameters
     ----------
-    combine
-        ``"mix"`` (FESL-c): both models predict, by their merits; ``"select"`` (FESL-s): one of
-        them, drawn by its merits.
-    step
-        how far a gradient moves the weights.
-    schedule
-        ``"constant"``, or ``"sqrt"``: the step is divided by the root of the model's rounds.
-    ridge
-        of the map, as a share of each feature's mean square.
-    share
+    combine : {"mix", "select"}, default "mix"
+        ``"mix"`` (FESL-c): the score is the mean of both models, weighted by how well each did.
+        ``"select"`` (FESL-s): one of them predicts, drawn with these weights as chances.
+    step : float, 1e-40 to 1e6, default 1.0
+        How far a gradient moves the weights.
+    schedule : {"constant", "sqrt"}, default "sqrt"
+        ``"sqrt"``: the step is divided by the root of the number of the model's rounds.
+    ridge : float, 1e-40 to 1e6, default 0.01
+        Ridge of the map, as a share of each feature's mean square.
+    share : float, 0 to 1, default 0.01
         delta of FESL-s: the part of the chances that is shared at each round.
-    width
-        the most features that are watched at a time; a map takes room for the square of it.
-        Features beyond are learned as OCO does.
-    seed
-        of the draws of ``"select"``.
+    width : int, at least 1, default 1024
+        How many features are watched at most; memory grows with its square. Features beyond are
+        learned as OCO does.
+    seed : int, at least 0, default 0
+        Seed of the draws of ``"select"``.
+
+    Notes
+    -----
+    The paper is told when old features are lost; here this is found from the stream. Until then it
+    is OCO, bit for bit, and new features are learned as they come, in the overlap too, where the
+    paper uses the old ones alone. When lost features return, OCO goes on with the weights that they
+    had. There is no switch for the paper's letter.
+
+    References
+    ----------
+    Hou, Zhang and Zhou, "Learning with Feature Evolvable Streams", NIPS 2017.
 
     Examples
     --------
@@ -122,12 +127,12 @@ class FESL(Learner):
     @property
     def switches(self) -> int:
         """How many times a generation of features was lost and its map put to use."""
-        return 0 if self._engine is None else int(self._engine.state.generations.switches[0])
+        return 0 if self.engine is None else int(self.engine.state.generations.switches[0])
 
     @property
     def mixing(self) -> float:
-        """a: what the first model, which uses recovered features, weighs; 1 before any switch."""
-        return 1.0 if self._engine is None else float(self._engine.state.chance[0])
+        """a: the weight of the first model, which uses recovered features; 1 before any switch."""
+        return 1.0 if self.engine is None else float(self.engine.state.chance[0])
 
     def kernel_parameters(self) -> FESLParameters:
         return FESLParameters(
@@ -157,7 +162,7 @@ class FESL(Learner):
 
     def adapted(self, state: FESLState, before: Any) -> FESLState:
         room = self._room(state.weight.size)
-        return state._replace(generations=watching_at_most(state.generations, room))
+        return state._replace(generations=with_room_for(state.generations, room))
 
     def is_sound(self, state: FESLState, capacity: int) -> bool:
         chances = 0 <= state.chance[0] <= 1 and 0 <= state.chosen[0] <= 1

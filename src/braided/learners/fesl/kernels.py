@@ -1,4 +1,8 @@
-"""A round of FESL: see who came and who is lost, then let each model take its step."""
+"""A round of FESL: which features came and which are lost, then a step of each model.
+
+There are two models after a switch, each with a step of its own, and the chance a that mixes them.
+With one model (before any switch, and when all lost features are back) a is 1.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
-from braided.compiled.jit import Floats, Ints, compiled, inlined
-from braided.kernels.logistic import pull
-from braided.learners.fesl.arrivals import observe, same_as_before
-from braided.learners.fesl.generations import Generations
-from braided.learners.fesl.least_squares import accumulate
-from braided.learners.fesl.lost import find_lost, has_returned, take_back
-from braided.learners.fesl.models import both, dot, end_switch, fold, learn_both
-from braided.learners.fesl.recovery import tell_lost
+from braided.compiled.jit import Floats, Index, Ints, compiled, inlined
+from braided.kernels.logistic import pull, sigmoid
+from braided.kernels.rng import uniform
+from braided.learners.fesl.generations import (
+    Generations,
+    find_lost,
+    has_returned,
+    observe,
+    same_as_before,
+    take_back,
+)
+from braided.learners.fesl.recovery import accumulate, map_row, recover_lost
 
 __all__ = ["FESLParameters", "FESLState"]
 
@@ -50,10 +58,10 @@ class FESLState(NamedTuple):
 def score(state: FESLState, params: FESLParameters, indices: Ints, values: Floats) -> float:
     """One model before any switch, two after it."""
     if state.generations.started[0] == 0:
-        return dot(state.weight, indices, values)
-    first, second, returned = both(state, indices, values)
+        return _dot(state.weight, indices, values)
+    first, second, returned = _both(state, indices, values)
     if returned:
-        return first - dot(state.recovered, indices, values)
+        return first - _dot(state.recovered, indices, values)
     if params.select:
         return second if state.chosen[0] else first
     a = float(state.chance[0])
@@ -71,10 +79,10 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """See who came and who is lost, then let each model take its step."""
+    """Note which features came and which are lost, then let each model take its step."""
     now = state.rounds[0]
     if not same_as_before(state.generations, indices, now):
-        score = _look(state, params, indices, values, score)
+        score = _watch_row(state, params, indices, values, score)
     if state.generations.started[0] == 0:
         step = weight * params.step * pull(label, score)
         if params.shrinking:
@@ -82,28 +90,134 @@ def update(
         for i in range(indices.size):
             state.weight[indices[i]] += step * values[i]
     else:
-        learn_both(state, params, indices, values, label, weight)
+        _learn_both(state, params, indices, values, label, weight)
 
 
 @compiled
-def _look(
+def _watch_row(
     state: FESLState, params: FESLParameters, indices: Ints, values: Floats, score: float
 ) -> float:
-    """Begin or end a switch if the row says so; the score by the first model."""
+    """Begin or end a switch if the row says so; return the score of the first model."""
     generations, now = state.generations, state.rounds[0]
     if generations.started[0] and has_returned(generations, indices):
-        end_switch(state)
+        _end_switch(state)
         take_back(generations)
     all_there = observe(generations, indices, now)
     if not all_there and find_lost(generations, indices.size, now):
         if generations.started[0] and generations.newest[0] > generations.started[0]:
-            fold(state)
+            _fold(state)
         if generations.started[0] == 0:
             state.chance[0], state.difference[0], state.chosen[0] = 0.5, 0.0, 0
-        tell_lost(generations, params.ridge, state.weight, state.recovered, now)
-        return dot(state.weight, indices, values)
+        recover_lost(generations, params.ridge, state.weight, state.recovered, now)
+        return _dot(state.weight, indices, values)
     accumulate(generations, indices, values, now)
     return score
+
+
+# --------------------------------------------------------------------------- two models
+
+
+@inlined
+def _dot(weight: Floats, indices: Ints, values: Floats) -> float:
+    """w.x"""
+    total = 0.0
+    for i in range(indices.size):
+        total += weight[Index(indices[i])] * values[i]
+    return total
+
+
+@inlined
+def _both(state: FESLState, indices: Ints, values: Floats) -> tuple[float, float, bool]:
+    """The scores of both models, and whether a lost feature is in the row."""
+    first, second, returned = 0.0, 0.0, 0
+    for i in range(indices.size):
+        j, x = Index(indices[i]), values[i]
+        first += state.weight[j] * x
+        second += state.second[j] * x
+        returned += state.generations.lost[j]
+    return first, second, returned > 0
+
+
+@inlined
+def _learn_both(
+    state: FESLState,
+    params: FESLParameters,
+    indices: Ints,
+    values: Floats,
+    label: float,
+    weight: float,
+) -> None:
+    """A gradient step of each model, the first one's also through the map; then a."""
+    generations = state.generations
+    now = state.rounds[0]
+    rounds = now - generations.started[0] + 1
+    first, second, _ = _both(state, indices, values)
+    pull_1, pull_2, loss = _pulls_and_loss(label * first, label * second)
+    step = weight * params.step * label
+    step_1 = step * pull_1 / _slowing(params, now)
+    step_2 = step * pull_2 / _slowing(params, rounds)
+    for i in range(indices.size):
+        j, x = Index(indices[i]), values[i]
+        state.weight[j] += step_1 * x
+        state.second[j] += step_2 * x
+    map_row(generations, indices, values)  # M M' x; the row without the map is learned above
+    for slot in range(generations.watched[0]):
+        state.weight[Index(generations.owner[slot])] += step_1 * generations.through[slot]
+    _weigh(state, params, loss, rounds)
+
+
+@inlined
+def _weigh(state: FESLState, params: FESLParameters, loss: float, rounds: int) -> None:
+    """Update a, from by how much the loss of the first model exceeds that of the second."""
+    eta = math.sqrt(8.0 * math.log(2.0) / rounds)
+    state.difference[0] += loss
+    if not params.select:
+        state.chance[0] = sigmoid(-eta * state.difference[0])
+        return
+    a = state.chance[0]
+    # In logarithms, so that a chance near 0 or 1 is kept exactly.
+    kept = sigmoid(math.log(a / (1.0 - a)) - eta * loss) if 0.0 < a < 1.0 else a
+    state.chance[0] = (1.0 - params.share) * kept + 0.5 * params.share
+    state.chosen[0] = 0 if uniform(state.rng) < state.chance[0] else 1
+
+
+@inlined
+def _slowing(params: FESLParameters, rounds: int) -> float:
+    return math.sqrt(rounds) if params.shrinking else 1.0
+
+
+@inlined
+def _pulls_and_loss(margin_1: float, margin_2: float) -> tuple[float, float, float]:
+    """How strongly each margin is pulled up, sigmoid(-m), and by how much the first loses more."""
+    tail_1, tail_2 = math.exp(-abs(margin_1)), math.exp(-abs(margin_2))
+    pull_1 = (1.0 if margin_1 < 0.0 else tail_1) / (1.0 + tail_1)
+    pull_2 = (1.0 if margin_2 < 0.0 else tail_2) / (1.0 + tail_2)
+    # log(1 + e^-m) = max(0, -m) + log(1 + e^-|m|), with one logarithm for both.
+    more = max(0.0, -margin_1) - max(0.0, -margin_2)
+    return pull_1, pull_2, more + math.log((1.0 + tail_1) / (1.0 + tail_2))
+
+
+@compiled
+def _fold(state: FESLState) -> None:
+    """The mixture becomes the first model, and lost features are forgotten."""
+    a = state.chance[0]
+    for j in range(state.seen[0]):
+        if state.generations.lost[j]:
+            continue
+        state.weight[j] = a * state.weight[j] + (1.0 - a) * state.second[j]
+        state.recovered[j] = 0.0
+        state.second[j] = 0.0
+    take_back(state.generations)
+
+
+@compiled
+def _end_switch(state: FESLState) -> None:
+    """Lost features are back: remove the weights that stood for them."""
+    for j in range(state.seen[0]):
+        state.weight[j] -= state.recovered[j]
+        state.recovered[j] = 0.0
+        state.second[j] = 0.0
+    state.chance[0] = 1.0
 
 
 kernel_table.register(FESLState, score=score, update=update)

@@ -1,4 +1,4 @@
-"""GLSC, which learns what features tell of one another, part by part."""
+"""GLSC, which learns a graph of features and reconstructs those that are not observed."""
 
 from braided.learners.glsc.glsc import GLSC
 

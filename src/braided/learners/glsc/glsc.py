@@ -1,14 +1,14 @@
 """GLSC: generative learning from capricious streams.
 
 He, Wu, Wu, Beyazit, Chen and Wu, "Toward Mining Capricious Data Streams: A Generative Approach",
-IEEE TNNLS 2020 (OCDS under its first name). A graph over all features known tells what is not
-observed; the model predicts from what is observed and from what is told::
+IEEE TNNLS 2020 (OCDS under its first name). A graph over all features known reconstructs what is
+not observed; the model predicts from what is observed and from what is reconstructed::
 
     psi   = the graph's reconstruction of all features from the d observed ones
     score = p <w_obs, x> + (1 - p) <w_rec, psi>
     p     = sigmoid(eta (L_rec - L_obs)),  eta = 8 / sqrt(ln t)
 
-with L the sums of the two parts' logistic losses (in bits), and G_ij what feature i tells of j:
+with L the sums of the two parts' logistic losses (in bits), and G_ij what feature i says about j:
 
 ``"gradient"``, ``"multiplicative"`` (``paper_graph.py``): the paper's graphs. There is one w; the
 observed part uses x, the other psi of what is not observed. w and G are learned together.
@@ -21,9 +21,9 @@ The observed part is OCO as it is. The other part predicts from the *completed* 
 
 Errata: the paper computes p as a quotient of exponentials, which underflows within some rounds and
 then stays; the difference of the losses does not. It follows the whole past, so that it hardly
-turns round any more; a small ``share`` is given to the other part at each round (fixed share,
-Herbster and Warmuth 1998), and 0 is the paper's rule. The paper's accuracies could not be had
-again; ``docs/varying.md`` shows theirs beside ours.
+changes any more; a small ``share`` is given to the other part at each round (fixed share,
+Herbster and Warmuth 1998), and 0 is the paper's rule. The paper's accuracies could not be
+reproduced; ``docs/varying.md`` shows theirs beside ours.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
 from braided.parameters import check_between, check_choice, check_share
-from braided.rows.convert import as_rows
+from braided.rows import as_rows
 
 __all__ = ["GLSC"]
 
@@ -54,31 +54,47 @@ PARTS = ("ensemble", "observed", "reconstructed")
 
 
 class GLSC(Learner):
-    """Predicts from observed features and from what they tell of the others.
+    """Predict from the observed features and from a reconstruction of the others.
 
     Parameters
     ----------
-    graph
-        ``"regression"``, ``"gradient"`` or ``"multiplicative"``. The last is the paper's rule by
-        the letter. On six capricious sets it was 2 to 14 points below OCO, where gradient steps
-        were 0.1 to 9 below it and regressions 0.4 to 1.9 above. Factors and edges are limited,
-        so that it can not return anything but numbers.
-    part
-        ``"ensemble"``, or what alone predicts: ``"observed"`` (GLSC-o) or ``"reconstructed"``
-        (GLSC-r).
-    share
-        how much of the mixing weight is shared out at each round; 0 is the paper's rule.
-    budget
-        gamma: the most features known at a time, an int, or a share of those seen, a float. The
-        graph takes room for its square. Features with the smallest weights make room.
-    step, schedule
-        how far a gradient moves the weights: ``"constant"``; ``"sqrt"``: divided by the root of
-        the number of rounds; or, for ``"regression"`` alone, ``"adaptive"``: divided by the row's
-        length, and for each feature by the root of its own squared gradients, so that those that
-        come late learn as fast as the first ones did; ``docs/varying.md`` shows it beside the
-        second.
-    reconstruction, sparsity, smoothness
-        alpha, b1 and b2 of the paper's graphs.
+    graph : {"regression", "gradient", "multiplicative"}, default "regression"
+        How the graph of features is learned. ``"multiplicative"`` is the paper's rule by the
+        letter, ``"gradient"`` takes gradient steps on the paper's loss.
+    part : {"ensemble", "observed", "reconstructed"}, default "ensemble"
+        What predicts: both parts, or one of them alone (GLSC-o, GLSC-r).
+    share : float, 0 to 1, default 0.01
+        How much of the mixing weight is shared out at each round; 0 is the paper's rule.
+    budget : int or float, default 512
+        gamma: how many features are known at most. An int of at least 1 is a number of features, a
+        float above 0 and at most 1.0 a share of the features seen so far. Memory grows with the
+        square. Features with the smallest weights are dropped.
+    step : float, 1e-40 to 1e6, default 1.0
+        How far a gradient moves the weights.
+    schedule : {"constant", "sqrt", "adaptive"}, default "sqrt"
+        ``"sqrt"``: the step is divided by the root of the number of rounds. ``"adaptive"`` (for
+        ``graph="regression"`` alone): it is divided by the row's length, and for each feature by
+        the root of its own squared gradients, so that features that appear late learn as fast as
+        the first ones did; ``docs/varying.md`` compares both.
+    reconstruction : float, 0 to 1e6, default 1.0
+        alpha of the paper's graphs: the weight of the reconstruction's error.
+    sparsity : float, 0 to 1e6, default 0.0
+        b1 of the paper's graphs: the L1 penalty.
+    smoothness : float, 0 to 1e6, default 0.0
+        b2 of the paper's graphs: the penalty of the graph's Laplacian.
+
+    Notes
+    -----
+    The default goes beyond the paper; ``graph="multiplicative", share=0`` is the paper's letter,
+    with factors and edges limited, so that it returns nothing but numbers. On six capricious sets
+    it was 2 to 14 points below OCO, where gradient steps were 0.1 to 9 below it and regressions 0.4
+    to 1.9 above. The paper computes p as a quotient of exponentials, which underflows; here it
+    follows the difference of the losses.
+
+    References
+    ----------
+    He, Wu, Wu, Beyazit, Chen and Wu, "Toward Mining Capricious Data Streams: A Generative
+    Approach", IEEE TNNLS 2020.
 
     Examples
     --------
@@ -140,12 +156,23 @@ class GLSC(Learner):
 
     @property
     def mixing(self) -> float:
-        """p: how much the observed part weighs in the ensemble."""
-        return 0.5 if self._engine is None else float(mixing(self._engine.state.odds[0]))
+        """p: the weight of the observed part in the ensemble."""
+        return 0.5 if self.engine is None else float(mixing(self.engine.state.odds[0]))
 
     def reconstruct(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
-        """What the observed features of a row tell of the others that are known."""
-        engine = self._engine
+        """Estimate the known features that a row lacks.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        dict
+            An estimate for each known feature that is not observed, by name.
+        """
+        engine = self.engine
         if engine is None:
             return {}
         with SCORING:
@@ -155,11 +182,20 @@ class GLSC(Learner):
             return {names[graph.owner[k]]: float(graph.psi[k]) for k in unobserved}
 
     def edges(self, top: int = 20) -> list[tuple[Hashable, Hashable, float]]:
-        """The strongest edges (from, to, strength), the strongest first.
+        """List the strongest edges of the graph.
 
-        The strength is the correlation for ``"regression"``, else G_ij.
+        Parameters
+        ----------
+        top : int, default 20
+            How many edges at most.
+
+        Returns
+        -------
+        list of tuple
+            Edges ``(from, to, strength)``, the strongest first. The strength is the correlation
+            for ``graph="regression"``, else G_ij.
         """
-        engine = self._engine
+        engine = self.engine
         if engine is None:
             return []
         names, edges = engine.space.names, strongest(engine.state.graph, self.graph, top)

@@ -1,4 +1,4 @@
-"""The graph of GLSC: what each feature tells of each other one, in dense rows.
+"""The graph of GLSC: what each feature says about each other one, in dense matrices.
 
 Every known feature has a slot: row i and column i of dense matrices, filled from the front. What is
 retrieved for a row of d features is d rows of the matrices, which are walked from end to end: O(d
@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 from braided.compiled.jit import Floats, Ints, compiled
 from braided.kernels.adaptive_steps import squares_if
 
-__all__ = ["DOUBT", "GRAPHS", "NOWHERE", "Graph", "choose_slot", "fill_row", "new_graph"]
-__all__ += ["settle_evicted", "strongest", "within"]
+__all__ = ["GRAPHS", "NOWHERE", "PRIOR_COUNT", "Graph", "choose_slot", "fill_row", "new_graph"]
+__all__ += ["readmit_evicted", "strongest", "within"]
 
 GRAPHS = ("regression", "gradient", "multiplicative")
 NOWHERE = -1
 _EVICTED = -2  # while the present row is learned: it must not come in again by its bare step
 
-DOUBT = 10.0
-"""Products of value 0 that each pair starts with."""
+PRIOR_COUNT = 10.0
+"""How many products of value 0 each pair starts with: a correlation of few rows is small."""
 
 
 class Graph(NamedTuple):
-    """All but ``slot`` are by slot; what follows ``inverse`` is scratch of the present row."""
+    """All but ``slot`` are by slot; what follows ``inverse`` is working space for a row."""
 
     slot: NDArray[np.int64]
     owner: NDArray[np.int64]
@@ -70,9 +70,9 @@ _SQUARES = ("weight_squares", "plain_squares")
 
 
 def within(graph: Graph, room: int, known: int, kind: str, adaptive: bool) -> Graph:
-    """The graph with room for so many features and at most so many known, of this kind.
+    """The graph with room for ``room`` features, of which at most ``known`` stay, of this kind.
 
-    Those of the largest weights stay.
+    Those with the largest weights stay.
     """
     used = int(graph.used[0])
     owners = graph.owner[:used]
@@ -110,12 +110,14 @@ def strongest(graph: Graph, kind: str, top: int) -> list[tuple[int, int, float]]
 
 
 def _strengths(graph: Graph, kind: str) -> NDArray[np.float64]:
-    """Row i, column j: how strongly i tells of j; 0 for itself."""
+    """Row i, column j: how strongly i predicts j; 0 for itself."""
     used = int(graph.used[0])
     edge = graph.edge[:used, :used]
     if kind == "regression":
         inverse = graph.inverse[:used]
-        edge = edge / (graph.times[:used, :used] + DOUBT) * inverse[:, None] * inverse[None, :]
+        edge = (
+            edge / (graph.times[:used, :used] + PRIOR_COUNT) * inverse[:, None] * inverse[None, :]
+        )
     strength: NDArray[np.float64] = np.where(np.eye(used, dtype=np.bool_), 0.0, edge)
     return strength
 
@@ -135,7 +137,7 @@ def fill_row(graph: Graph, indices: Ints, values: Floats) -> None:
 
 @compiled
 def choose_slot(graph: Graph, kind: int, j: int, magnitude: float, known: int) -> int:
-    """A slot for a newcomer: the next one, or that of the smallest weight if it is smaller."""
+    """A slot for a new feature: the next one, or that of the smallest weight if it is smaller."""
     used = int(graph.used[0])
     if used < known:
         slot = used
@@ -157,8 +159,8 @@ def choose_slot(graph: Graph, kind: int, j: int, magnitude: float, known: int) -
 
 
 @compiled
-def settle_evicted(graph: Graph, indices: Ints) -> None:
-    """The row is over: who was evicted is a stranger like others."""
+def readmit_evicted(graph: Graph, indices: Ints) -> None:
+    """The row is over: a feature that was evicted may come in again."""
     for i in range(indices.size):
         if graph.slot[indices[i]] == _EVICTED:
             graph.slot[indices[i]] = NOWHERE
@@ -166,7 +168,7 @@ def settle_evicted(graph: Graph, indices: Ints) -> None:
 
 @compiled
 def _clear_slot(graph: Graph, kind: int, slot: int, used: int) -> None:
-    """A feature that is told by nobody and tells nothing but itself (paper: everything alike)."""
+    """Clear a slot: no edge but to itself (for the paper's multiplicative rule, equal edges)."""
     start = 1.0 if kind == 2 else 0.0
     for k in range(used):
         graph.edge[slot, k] = graph.edge[k, slot] = start

@@ -14,7 +14,7 @@ from braided.kernels.adaptive_steps import adaptive_move, adaptive_step, for_uni
 from braided.kernels.budget import allowed
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
 from braided.kernels.numerics import HIGHEST
-from braided.learners.glsc.graph import NOWHERE, Graph, choose_slot, fill_row, settle_evicted
+from braided.learners.glsc.graph import NOWHERE, Graph, choose_slot, fill_row, readmit_evicted
 from braided.learners.glsc.paper_graph import (
     LARGEST_WEIGHT,
     Tuning,
@@ -52,7 +52,7 @@ class GLSCState(NamedTuple):
 
 @compiled
 def score(state: GLSCState, params: GLSCParameters, indices: Ints, values: Floats) -> float:
-    """Reconstruct the row, then mix the two parts. The scratch in the state is for ``update``."""
+    """Reconstruct the row, then mix the two parts; what is left in the graph is for ``update``."""
     graph = state.graph
     fill_row(graph, indices, values)
     used, weight, row, here, psi = graph.used[0], graph.weight, graph.row, graph.here, graph.psi
@@ -87,7 +87,7 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Weigh the parts, then learn weights, newcomers and graph."""
+    """Weigh the parts, then learn the weights, new features and the graph."""
     _mix(state, params, label)
     step = weight * params.step
     if params.shrinking:
@@ -173,7 +173,7 @@ def _let_in(
                 graph.plain_squares[slot] = plain * plain
                 graph.weight_squares[slot] = main * main
     if evicted:
-        settle_evicted(graph, indices)
+        readmit_evicted(graph, indices)
 
 
 @compiled

@@ -3,7 +3,7 @@
 It keeps sums of products C and their number N for each pair, over the rows
 with both, and mean and deviation of each feature over its own rows. With the correlation r of
 a pair, shrunk as N is small (ten products of value 0 are added, and what chance alone would give to
-r^2 is taken off), feature j is told by the observed ones as::
+r^2 is taken off), feature j is estimated from the observed ones as::
 
     psi_j = mean_j + deviation_j sum_i w_ij r_ij z_i / sum_i w_ij,  w = r^2 / (1 - r^2)
 
@@ -17,15 +17,15 @@ import math
 import numpy as np
 
 from braided.compiled.jit import Floats, Ints, compiled
-from braided.learners.glsc.graph import DOUBT, Graph
+from braided.learners.glsc.graph import PRIOR_COUNT, Graph
 
 __all__ = ["learn_regression", "regression_reconstruction"]
 
-SUREST = 0.99
-"""The largest r^2: nobody is told by one other feature alone."""
+LARGEST_R2 = 0.99
+"""The largest r^2, so that no feature is estimated from one other alone."""
 
-FARTHEST = 10.0
-"""In deviations: one wild value must not tell wild values of all others."""
+LARGEST_Z = 10.0
+"""The largest z: one wild value must not give wild estimates of all others."""
 
 
 @compiled
@@ -37,16 +37,16 @@ def regression_reconstruction(graph: Graph, indices: Ints) -> None:
         if slot < 0 or inverse[slot] == 0.0:
             continue
         z = (graph.row[slot] - graph.mean[slot]) * inverse[slot]
-        z = min(max(z, -FARTHEST), FARTHEST)
+        z = min(max(z, -LARGEST_Z), LARGEST_Z)
         own = inverse[slot]
         products, times = graph.edge[slot], graph.times[slot]
         for k in range(used):
-            chance = 1.0 / (times[k] + DOUBT)
+            chance = 1.0 / (times[k] + PRIOR_COUNT)
             r = products[k] * own * inverse[k] * chance
             square = r * r
             square -= (1.0 - square) * chance
             square = square if square > 0.0 else 0.0
-            square = square if square < SUREST else SUREST
+            square = square if square < LARGEST_R2 else LARGEST_R2
             worth = square / (1.0 - square)
             psi[k] += worth * r * z
             total[k] += worth

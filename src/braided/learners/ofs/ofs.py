@@ -43,29 +43,42 @@ from braided.kernels.scaled_weights import (
     project,
     rescale,
 )
-from braided.kernels.top_k_step import keep_largest, move, split
+from braided.kernels.top_k import keep_largest, move_kept, split_row
 from braided.learners.budgeted import Budgeted
 from braided.learners.olsf import OLSF
 from braided.parameters import as_float, check_between
 
 __all__ = ["OFS", "RAND", "PETrun"]
 
-FARTHEST_STEP = 1e130
-"""A step longer than this in units of the scale first folds the scale: squares stay finite."""
+LONGEST_STEP = 1e130
+"""Before a step that is longer in units of the scale, the scale is folded into the weights."""
 
 
 class OFS(Budgeted):
-    """Gradient steps on hinge loss in a ball, within a budget of features.
+    """Online feature selection: gradient steps on hinge loss, the largest weights are kept.
 
     Parameters
     ----------
-    step
+    step : float, 1e-40 to 1e40, default 0.2
         eta: how far a row within the margin moves the weights.
-    penalty
+    penalty : float, 0 or 1e-40 to 1e40, default 0.01
         lambda: weights shrink by 1 - penalty * step every round, and stay in the Euclidean ball of
-        radius 1/sqrt(penalty). 0 does neither.
-    budget
-        B: a float is a share of the features seen so far, an int a number of features.
+        radius 1/sqrt(penalty); 0 does neither. Its product with ``step`` must be below 1.
+    budget : float or int, default 0.1
+        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        features seen so far, an int of at least 1 a number of features.
+
+    Notes
+    -----
+    Errata: the paper prints the radius as sqrt(lambda), which at its lambda of 0.01 is less than a
+    single step; 1/sqrt(lambda) is the 10 that it takes for partial input. The paper knows its d
+    features beforehand and keeps round(0.1 d); here a share is of the features seen so far, rounded
+    down and at least one, and an int says the paper's number. On a tie the feature seen first
+    stays.
+
+    References
+    ----------
+    Wang, Zhao, Hoi and Jin, "Online Feature Selection and Its Applications", IEEE TKDE 26(3), 2014.
 
     Examples
     --------
@@ -115,12 +128,17 @@ class OFS(Budgeted):
 
 
 class PETrun(OLSF):
-    """The perceptron, truncated to the largest weights after each mistake (PE_trun).
+    """PE_trun: a perceptron of which the largest weights are kept after each mistake.
 
     Parameters
     ----------
-    budget
-        B: a float is a share of the features seen so far, an int a number of features.
+    budget : float or int, default 0.1
+        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        features seen so far, an int of at least 1 a number of features.
+
+    References
+    ----------
+    Wang, Zhao, Hoi and Jin, "Online Feature Selection and Its Applications", IEEE TKDE 26(3), 2014.
 
     Examples
     --------
@@ -135,14 +153,19 @@ class PETrun(OLSF):
 
 
 class RAND(OLSF):
-    """The perceptron, cut to randomly chosen weights after each mistake.
+    """A perceptron of which randomly chosen weights are kept after each mistake.
 
     Parameters
     ----------
-    budget
-        B: a float is a share of the features seen so far, an int a number of features.
-    seed
-        of the choice.
+    budget : float or int, default 0.1
+        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        features seen so far, an int of at least 1 a number of features.
+    seed : int, at least 0, default 0
+        Seed of the random choice.
+
+    References
+    ----------
+    Wang, Zhao, Hoi and Jin, "Online Feature Selection and Its Applications", IEEE TKDE 26(3), 2014.
 
     Examples
     --------
@@ -195,8 +218,8 @@ def update(
     weights.scale[0] *= params.shrinking
     eta = params.step * weight
     reach = max(1.0, eta * math.sqrt(square))
-    if reach > FARTHEST_STEP * weights.scale[0]:
-        rescale(weights, max(1.0, reach / FARTHEST_STEP), SQUARES)
+    if reach > LONGEST_STEP * weights.scale[0]:
+        rescale(weights, max(1.0, reach / LONGEST_STEP), SQUARES)
     if label * score > 1.0:
         return
     scale, size = weights.scale[0], weights.size[0]
@@ -208,8 +231,8 @@ def update(
         weights.size[0] = uncut
     else:
         k = allowed(params.budget, state.seen[0])
-        outside = split(weights.kept, indices)
-        size += move(weights.kept, indices, values, step, outside, SQUARES)
+        outside = split_row(weights.kept, indices)
+        size += move_kept(weights.kept, indices, values, step, outside, SQUARES)
         size += keep_largest(weights.kept, k, indices, values, step, outside, SQUARES)
         weights.size[0] = size
     project(weights, math.sqrt(max(0.0, uncut)), params.radius)

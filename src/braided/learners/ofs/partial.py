@@ -44,7 +44,7 @@ from braided.kernels.numerics import HIGHEST, LOWEST
 from braided.kernels.rng import new_rng
 from braided.kernels.scaled_weights import SQUARES, new_weights
 from braided.learners.budgeted import Budgeted
-from braided.learners.ofs.partial_step import OFSPartialParameters, OFSPartialState, choose
+from braided.learners.ofs.partial_kernels import OFSPartialParameters, OFSPartialState, choose
 from braided.parameters import as_float, check_between, check_choice, check_positive, check_seed
 
 if TYPE_CHECKING:
@@ -57,41 +57,51 @@ UPDATES = ("gradient", "perceptron")
 SELECTIONS = ("largest", "random")
 
 RAREST = 1e-9
-"""The smallest rate of exploration, but for none at all: a value is divided by it."""
+"""The smallest rate of exploration except 0: values are divided by it."""
 
 
 class OFSPartial(Budgeted):
-    """OFS for features that cost something: at most ``budget`` of a row's features are read.
+    """OFS_P, for features that cost something: at most ``budget`` features of a row are read.
 
-    Over full rows it reads only what it has chosen, which is how to evaluate it. Live, it says what
-    it wants, and the row need have no more than that::
+    Given full rows it reads only what it has chosen, which is how to evaluate it. In use, it says
+    which features it wants, and the row need have no more than those::
 
-        names = model.wanted(everything_that_could_be_asked_for)
-        x = {name: ask_for(name) for name in names}
+        names = model.wanted(all_names)
+        x = {name: fetch(name) for name in names}
         model.predict_one(x)
         model.learn_one(x, y)
 
     Both give the same, if the names are given in the order that the full row has them. What is
-    wanted changes whenever a row is learned; until then all predictions are made from it, be it
-    drawn at random or not. After ``set_params(exploration=0.0)`` a model only exploits.
+    wanted changes whenever a row is learned; until then all predictions are made from it, whether
+    it was drawn at random or not. After ``set_params(exploration=0.0)`` a model only exploits.
 
     Parameters
     ----------
-    step
+    step : float, 1e-40 to 1e40, default 0.2
         eta: how far a row moves the weights.
-    radius
+    radius : float, above 0, default 10.0
         R: the Euclidean ball that the weights stay in.
-    exploration
+    exploration : float, 0 or 1e-9 to 1, default 0.2
         epsilon: the chance that a round reads features at random.
-    budget
-        B: a float is a share of the features known, an int a number of features.
-    update
-        ``"gradient"``, or ``"perceptron"`` (PE_rand): after a mistake only, and with values as they
-        are read.
-    selection
-        ``"largest"``, or ``"random"`` (RAND): which weights are kept.
-    seed
-        of all that is drawn.
+    budget : float or int, default 0.1
+        B: how many features of a row are read, and may have a weight. A float above 0 and at most
+        1.0 is a share of the features known, an int of at least 1 a number of features.
+    update : {"gradient", "perceptron"}, default "gradient"
+        ``"perceptron"`` (PE_rand) learns after a mistake only, from values as they are read.
+    selection : {"largest", "random"}, default "largest"
+        Which weights are kept; ``"random"`` is RAND.
+    seed : int, at least 0, default 0
+        Seed of all that is drawn.
+
+    Notes
+    -----
+    The paper knows all features beforehand, and every row has them all. Where it does, and the
+    budget is an int, this is the paper's algorithm. Beyond the paper, features may be new in a row;
+    a share of them is read at once, as far as the budget allows.
+
+    References
+    ----------
+    Wang, Zhao, Hoi and Jin, "Online Feature Selection and Its Applications", IEEE TKDE 26(3), 2014.
 
     Examples
     --------
@@ -137,9 +147,19 @@ class OFSPartial(Budgeted):
         check_seed(self.seed)
 
     def wanted(self, available: Iterable[Hashable]) -> list[Hashable]:
-        """Which of the available features the next row should have: never more than the budget.
+        """Say which of the available features the next row should have.
 
         Names that are new become known with the next row, as if that had them.
+
+        Parameters
+        ----------
+        available : iterable of hashable
+            The names of the features that could be fetched for the next row.
+
+        Returns
+        -------
+        list
+            The names that are wanted, never more than the budget.
         """
         try:
             names = list(dict.fromkeys(available))
@@ -155,17 +175,44 @@ class OFSPartial(Budgeted):
     def learn_one(self, x: Mapping[Hashable, Any], y: Any) -> None:
         """Learn one row and its label.
 
-        Of a mapping that is no dict, which may fetch a value when it is asked for, only the wanted
-        features are read, here and in predictions.
+        Parameters
+        ----------
+        x : mapping
+            The row: values by name. Of a mapping that is no dict, which may fetch a value when it
+            is asked for, only the wanted features are read, here and in predictions.
+        y : hashable
+            The label.
         """
         super().learn_one({n: x[n] for n in self.wanted(x)} if _fetches(x) else x, y)
 
     def predict_one(self, x: Mapping[Hashable, Any]) -> Any:
-        """Predict the label of one row, from the wanted features alone."""
+        """Predict the label of one row, from the wanted features alone.
+
+        Parameters
+        ----------
+        x : mapping
+            The row: values by name.
+
+        Returns
+        -------
+        hashable
+            The predicted label; None before anything was learned.
+        """
         return super().predict_one(self._fetched(x))
 
     def score_one(self, x: Mapping[Hashable, Any]) -> Any:
-        """Score one row, from the wanted features alone."""
+        """Score one row, from the wanted features alone.
+
+        Parameters
+        ----------
+        x : mapping
+            The row: values by name.
+
+        Returns
+        -------
+        float
+            Positive on the side of ``classes_[1]``.
+        """
         return super().score_one(self._fetched(x))
 
     def _fetched(self, x: Mapping[Hashable, Any]) -> Mapping[Hashable, Any]:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, as_written, compiled, include_source, inlined
 from braided.kernels.logistic import sigmoid
@@ -21,7 +20,7 @@ from braided.learners.braid.layout import CHANCE, INTERCEPT_SPREAD, Row, Value, 
 from braided.learners.braid.layout import Experts as Weights
 from braided.registry import EXPERTS, resolve
 
-__all__ = ["LINEAR", "NAMES", "beginning", "forget_own", "score_experts", "update_experts"]
+__all__ = ["LINEAR", "NAMES", "OWN_AT_FIRST", "forget_own", "score_experts", "update_experts"]
 
 EXPERTS.close("register it before Braid is first used, which makes one kernel of all experts")
 
@@ -40,6 +39,11 @@ LINEAR = {
 """The experts that are linear in a feature's value, and where they keep its weight."""
 
 _SPREADS = tuple(float(expert.intercept_spread) for expert in _EXPERTS)
+
+OWN_AT_FIRST = np.zeros((len(NAMES), 5))
+"""What the experts know of themselves before the first row."""
+
+OWN_AT_FIRST[:, INTERCEPT_SPREAD] = _SPREADS
 
 
 class _Kernels(NamedTuple):
@@ -120,13 +124,6 @@ def _all() -> _Kernels:
 
 
 _start, _add, _write_logits, _begin, _learn = _all()
-
-
-def beginning() -> NDArray[np.float64]:
-    """What the experts know of themselves before the first row."""
-    own = np.zeros((len(NAMES), 5))
-    as_written(forget_own)(own)
-    return own
 
 
 @inlined

@@ -1,0 +1,165 @@
+"""check_chart: what Braided promises of a chart of the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+from unittest import SkipTest
+
+import numpy as np
+
+from braided.checks.promises import Check, broken, checks_of, run_all
+from braided.evaluate import Contender, Plan
+from braided.registry import CHARTS, ChartEntry, resolve
+from braided.report.chart import Chart
+from braided.report.error_by_budget import budget_sweep
+from braided.report.outcomes import outcomes_of
+from braided.report.page import Section
+from braided.report.recording import record
+from braided.rows.inputs import as_rows
+
+__all__ = ["CHART_CHECKS", "chart_checks", "check_chart"]
+
+OF = ("recordings", "recording", "stream", "sweep")
+TAG = "<b>bold</b>"
+"""In the names of features and labels, which a chart must show as they are."""
+
+LEARNERS = ("oco", "olsf", "glsc", "braid")
+
+
+@lru_cache
+def _sections(rounds: int) -> tuple[Section, ...]:
+    """What a page is made of: learners of all kinds on two labels, and some on three."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(rounds, 4))
+    rows = as_rows(values, feature_names=[f"{TAG} {i}" for i in range(4)])
+    labels = np.array([TAG, f"not {TAG}", "a third"], object)
+    two = labels[(values[:, 0] > 0).astype(int)]
+    three = labels[np.arange(rounds) % 3]
+    contenders = [Contender(name) for name in LEARNERS]
+    plans = [
+        Plan({TAG: (rows, two)}, contenders, "capricious"),
+        Plan({TAG: (rows, three)}, [*contenders[1:2], *contenders[3:]], many_classes="rest"),
+    ]
+    sections = []
+    for plan in plans:
+        recordings = record(plan, TAG, repeats=2)
+        sweep = budget_sweep(plan, TAG, [1, 3], repeats=2)
+        outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
+        sections.append(Section(TAG, plan.make_stream(TAG, 0), recordings, outcomes, sweep))
+    return tuple(sections)
+
+
+def _drawn(entry: ChartEntry, rounds: int) -> Iterator[Chart]:
+    """The charts of what the entry is about, where there is something to draw."""
+    if entry.of not in OF:
+        raise broken("what it draws", expected=f"one of {OF}", found=entry.of)
+    draw = resolve(entry.home)
+    for section in _sections(rounds):
+        several: Sequence[Any] = section.recordings
+        for of in several if entry.of == "recording" else [getattr(section, entry.of)]:
+            chart = draw(of)
+            if chart is not None and not isinstance(chart, Chart):
+                raise broken("what it returns", expected="a Chart or None", found=chart)
+            if chart is not None:
+                yield chart
+
+
+def _as_json(chart: Chart) -> str:
+    try:
+        return json.dumps(chart.figure, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        expected = "what JSON can hold: lists, texts, finite numbers, None"
+        raise broken(f"the figure of {chart.title!r}", expected=expected, found=error) from error
+
+
+def check_chart_is_plain_data(entry: ChartEntry) -> None:
+    """A chart has a title, a sentence about it, and a figure that JSON can hold."""
+    charts = list(_drawn(entry, 60))
+    if not charts:
+        raise SkipTest("there is nothing to draw for Braided's own learners")
+    for chart in charts:
+        for what, text in (("title", chart.title), ("about", chart.about)):
+            if not isinstance(text, str) or not text.strip():
+                raise broken(f"the {what} of a chart", expected="a text", found=text)
+        _as_json(chart)
+
+
+def check_chart_is_the_same_twice(entry: ChartEntry) -> None:
+    """The same recordings give the same chart, and are left as they were."""
+    first, second = ([_as_json(chart) for chart in _drawn(entry, 60)] for _ in range(2))
+    if first != second:
+        raise broken("the figures of a second drawing", expected=first, found=second)
+
+
+def check_chart_shows_names_as_they_are(entry: ChartEntry) -> None:
+    """A name from the data is shown as it is: tags in it are no tags of the page."""
+    for chart in _drawn(entry, 60):
+        text = _as_json(chart)
+        if "<b>bold" in text:
+            place = text.index("<b>bold")
+            shown = text[max(0, place - 40) : place + 40]
+            raise broken(f"a name in {chart.title!r}", expected="&lt;b&gt;bold", found=shown)
+
+
+def check_chart_of_few_rounds(entry: ChartEntry) -> None:
+    """A stream of three rows can be drawn, or there is nothing to draw."""
+    for chart in _drawn(entry, 3):
+        _as_json(chart)
+
+
+CHART_CHECKS: tuple[Callable[[ChartEntry], None], ...] = (
+    check_chart_is_plain_data,
+    check_chart_is_the_same_twice,
+    check_chart_shows_names_as_they_are,
+    check_chart_of_few_rounds,
+)
+"""All promises of a chart; each is called with its entry."""
+
+
+def check_chart(chart: ChartEntry | str, *, skip: Sequence[str] = ()) -> dict[str, str]:
+    """Check all promises of a chart of the report, up to the first that is broken.
+
+    Parameters
+    ----------
+    chart : ChartEntry or str
+        The entry, or the name of one that is registered.
+    skip : sequence of str, default ()
+        Names of checks to leave out.
+
+    Returns
+    -------
+    dict
+        By the name of each check "held", or "left out" and why.
+
+    Raises
+    ------
+    BrokenPromiseError
+        An AssertionError that says which promise is broken, and by which chart.
+
+    Examples
+    --------
+    >>> from braided.checks import check_chart
+    >>> check_chart("errors")["check_chart_is_plain_data"]
+    'held'
+    """
+    return run_all(chart_checks(chart), skip)
+
+
+def chart_checks(chart: ChartEntry | str) -> list[Check]:
+    """List the checks of a chart, for pytest to run each as a test of its own.
+
+    Parameters
+    ----------
+    chart : ChartEntry or str
+        The entry, or the name of one that is registered.
+
+    Returns
+    -------
+    list of Check
+        Pairs of name and function.
+    """
+    entry = chart if isinstance(chart, ChartEntry) else CHARTS.find(chart)
+    return checks_of(CHART_CHECKS, f"chart {entry.name}", entry)

@@ -1,0 +1,12 @@
+"""The panels into which help sorts options: the same names in all commands."""
+
+from __future__ import annotations
+
+__all__ = ["DATA", "EVALUATION", "LEARNER", "OUTPUT", "READING", "STREAM"]
+
+DATA = "Data"
+READING = "Reading files"
+STREAM = "Stream"
+LEARNER = "Learner"
+EVALUATION = "Evaluation"
+OUTPUT = "Output"
