@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.readers.bad_lines import BadLines, Limits, too_many
-from braided.readers.batches import converted, from_dicts
-from braided.readers.columns import Fields, label_array
+from braided.readers.bad_lines import BadLines, Limits, convert_batch, too_many
+from braided.readers.columns import Fields, label_array, rows_from_dicts
 from braided.readers.formats import Reading
 from braided.readers.json_lines import flattened
 from braided.rows import as_rows, from_columns
@@ -62,7 +61,7 @@ def _read(kind: str, open_file: Any, file: Any, reading: Reading) -> Iterator[Ro
             batch.validate(full=True)  # Arrow trusts a file's offsets, and would read beyond
             for start in range(0, batch.num_rows, size):
                 piece = batch.slice(start, size)
-                yield from converted(piece, convert, report, number)
+                yield from convert_batch(piece, convert, report, number)
                 number += piece.num_rows
     except (ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError) as error:
         raise InputError(f"{bad_lines.file} is not a whole {kind} file: {error}") from None
@@ -125,7 +124,7 @@ def _converter(schema: Any, fields: Fields) -> Any:
 
 
 def _from_nested(batch: Any, fields: Fields, limits: Limits) -> Rows:
-    return from_dicts([flattened(row, fields, limits) for row in batch.to_pylist()])
+    return rows_from_dicts([flattened(row, fields, limits) for row in batch.to_pylist()])
 
 
 def _from_flat(batch: Any, fields: Fields, limits: Limits) -> Rows:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from types import TracebackType
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from braided.errors import InputError, argument
 from braided.parameters import check_choice
+from braided.rows import Rows
 
-__all__ = ["ON_ERROR", "BadLine", "BadLines", "Limits", "shown", "too_long", "too_many"]
+__all__ = [
+    "ON_ERROR",
+    "BadLine",
+    "BadLines",
+    "Limits",
+    "Record",
+    "convert_batch",
+    "convert_records",
+    "shown",
+    "too_long",
+    "too_many",
+]
 
 ON_ERROR = ("fail", "skip", "quarantine")
 SHOWN_CHARACTERS = 60
@@ -113,3 +127,56 @@ def too_long(limits: Limits) -> str:
 def too_many(features: int, limits: Limits) -> str:
     """What is said of a row with too many features."""
     return f"{features} features; a row has at most {limits.features} (max_features)"
+
+
+class Record(NamedTuple):
+    """What stands on a line (or on several: a field may hold newlines), or the BadLine of it."""
+
+    line: int
+    text: bytes
+    content: Any
+    lines: int = 1
+
+
+def convert_batch(
+    batch: Any,
+    convert: Callable[[Any], Rows],
+    report: Callable[[Any, int, str], None],
+    start: int = 0,
+) -> Iterator[Rows]:
+    """The rows that ``convert`` makes of a batch, which is anything that can be sliced.
+
+    When it refuses, each half is tried by itself, until a single element is left. That is
+    reported, with its number and the reason.
+    """
+    try:
+        rows = convert(batch)
+    except (BadLine, InputError) as error:
+        middle = len(batch) // 2
+        if middle:
+            yield from convert_batch(batch[:middle], convert, report, start)
+            yield from convert_batch(batch[middle:], convert, report, start + middle)
+        else:
+            report(batch, start, str(error).removeprefix("row 0, ").removeprefix("row 0: "))
+    else:
+        yield rows
+
+
+def convert_records(
+    records: Sequence[Record], convert: Callable[[list[Any]], Rows], bad_lines: BadLines
+) -> Iterator[Rows]:
+    """The rows that ``convert`` makes of records; bad lines are reported in order."""
+
+    def convert_some(some: Sequence[Record]) -> Rows:
+        return convert([record.content for record in some])
+
+    def report(one: Sequence[Record], _: int, reason: str) -> None:
+        line, text, _, lines = one[0]
+        bad_lines.report(line, reason, text, lines)
+
+    for faulty, group in groupby(records, lambda record: isinstance(record.content, BadLine)):
+        if faulty:
+            for record in group:
+                report([record], 0, str(record.content))
+        else:
+            yield from convert_batch(list(group), convert_some, report)

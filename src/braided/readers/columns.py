@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLine, shown
 from braided.registry import FormatEntry
+from braided.rows import Rows, as_rows
 
-__all__ = ["Fields", "label_array"]
+__all__ = ["Fields", "label_array", "rows_from_dicts"]
 
 DEFAULT_LABEL = "label"
 
@@ -87,3 +88,8 @@ def label_array(labels: list[Any]) -> NDArray[Any]:
     array = np.empty(len(labels), object)
     array[:] = labels
     return array
+
+
+def rows_from_dicts(pairs: list[tuple[dict[str, Any], Any]]) -> Rows:
+    """Rows of dicts of features and their labels."""
+    return as_rows([x for x, _ in pairs], label_array([label for _, label in pairs]))

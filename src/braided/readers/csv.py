@@ -20,8 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError, argument
-from braided.readers.bad_lines import BadLine, BadLines, Limits, shown, too_long, too_many
-from braided.readers.batches import Record, converted_records
+from braided.readers.bad_lines import (
+    BadLine,
+    BadLines,
+    Limits,
+    Record,
+    convert_records,
+    shown,
+    too_long,
+    too_many,
+)
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
 from braided.readers.lines import lines
@@ -65,7 +73,7 @@ def _read(file: Any, delimiter: str, reading: Reading) -> Iterator[Rows]:
         for c, name in enumerate(header):
             if name not in types and (kind := _kind(_first_filled(batch, c, null), c, null)):
                 types[name] = kind
-        yield from converted_records(batch, convert, bad_lines)
+        yield from convert_records(batch, convert, bad_lines)
 
 
 class _Lines:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.columns import Fields
-from braided.readers.sources import PACKED, STDIN, Source, name_of
+from braided.readers.sources import COMPRESSED, STDIN, Source, name_of
 from braided.registry import FORMATS, FormatEntry, resolve
 from braided.rows.rows import Rows
 
@@ -55,7 +55,7 @@ def format_of(source: Source, given: str | None) -> FormatEntry:
         return FORMATS.find(given)
     if source != STDIN and not hasattr(source, "read"):
         path = Path(source)
-        suffix = Path(path.stem).suffix if path.suffix in PACKED else path.suffix
+        suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
         for entry in FORMATS:
             if suffix.lower() in entry.suffixes:
                 return entry

@@ -13,9 +13,16 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
-from braided.readers.batches import Record, converted_records, from_dicts
-from braided.readers.columns import Fields
+from braided.readers.bad_lines import (
+    BadLine,
+    Limits,
+    Record,
+    convert_records,
+    shown,
+    too_long,
+    too_many,
+)
+from braided.readers.columns import Fields, rows_from_dicts
 from braided.readers.formats import Reading
 from braided.readers.lines import lines
 from braided.rows.rows import Rows
@@ -27,7 +34,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
     records = _records(file, reading)
     while batch := list(islice(records, reading.size)):
-        yield from converted_records(batch, from_dicts, reading.bad_lines)
+        yield from convert_records(batch, rows_from_dicts, reading.bad_lines)
 
 
 def _records(file: Any, reading: Reading) -> Iterator[Record]:

@@ -1,4 +1,4 @@
-"""Opening what is read: files, packed or not, standard input, and open files."""
+"""Opening what is read: files, compressed or not, standard input, and open files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ from typing import Any, TypeAlias
 
 from braided.errors import InputError
 
-__all__ = ["PACKED", "STDIN", "Source", "name_of", "opened"]
+__all__ = ["COMPRESSED", "STDIN", "Source", "name_of", "opened"]
 
 STDIN = "-"
 Source: TypeAlias = Any
 """A path, "-" for standard input, or a binary file that somebody opened."""
 
-# How each kind of packed file begins, by the end of its name.
-PACKED = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
+# How each kind of compressed file begins, by the end of its name.
+COMPRESSED = {
+    ".gz": b"\x1f\x8b",
+    ".bz2": b"BZh",
+    ".xz": b"\xfd7zXZ\x00",
+    ".zst": b"\x28\xb5\x2f\xfd",
+}
 _CALLED = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 
 
@@ -38,23 +43,23 @@ def name_of(source: Source) -> str:
 
 @contextmanager
 def opened(source: Source) -> Iterator[Any]:
-    """A file of unpacked bytes; what can not be read raises an InputError that says why."""
+    """A file of decompressed bytes; what can not be read raises an InputError that says why."""
     name, suffix = name_of(source), ""
     try:
         if hasattr(source, "read"):
             yield source
         elif source == STDIN:
             file = sys.stdin.buffer
-            suffix = _packed(file) or ""
-            yield _unpacked(file, suffix)
+            suffix = _compression(file) or ""
+            yield _decompressed(file, suffix)
         else:
             suffix = Path(source).suffix
-            with open(source, "rb") as file, _unpacked(file, suffix) as unpacked:
-                actual = _packed(file) if suffix not in PACKED else None
+            with open(source, "rb") as file, _decompressed(file, suffix) as decompressed:
+                actual = _compression(file) if suffix not in COMPRESSED else None
                 if actual:
                     kind = _CALLED[actual]
                     raise InputError(f"{name} is {kind} data; its name must end in {actual}")
-                yield unpacked
+                yield decompressed
     except InputError:
         raise
     except FileNotFoundError:
@@ -67,18 +72,20 @@ def opened(source: Source) -> Iterator[Any]:
         if not isinstance(error, (OSError, EOFError, zlib.error, lzma.LZMAError, *_zstd_errors())):
             raise
         reason = str(error) or type(error).__name__
-        if suffix in PACKED:
+        if suffix in COMPRESSED:
             raise InputError(f"{name} is not a whole {suffix[1:]} file: {reason}") from None
         raise InputError(f"{name} cannot be read: {reason}") from None
 
 
-def _packed(file: Any) -> str | None:
-    """How the name of what begins like this would end; None if it is not packed."""
+def _compression(file: Any) -> str | None:
+    """How the name of what begins like this would end; None if it is not compressed."""
     beginning = file.peek(6)
-    return next((suffix for suffix, magic in PACKED.items() if beginning.startswith(magic)), None)
+    return next(
+        (suffix for suffix, magic in COMPRESSED.items() if beginning.startswith(magic)), None
+    )
 
 
-def _unpacked(file: Any, suffix: str) -> Any:
+def _decompressed(file: Any, suffix: str) -> Any:
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=file)
     if suffix == ".bz2":
@@ -89,7 +96,7 @@ def _unpacked(file: Any, suffix: str) -> Any:
         zstd = _zstd()
         if zstd is None:
             raise InputError(
-                f"{file.name} is packed with zstd; to read it, pip install 'braided[io]'"
+                f"{file.name} is compressed with zstd; to read it, pip install 'braided[io]'"
             )
         return zstd.ZstdFile(file)
     return file
