@@ -1,8 +1,8 @@
-"""JSON lines: one object per line.
+"""JSON lines: one object on each line.
 
-The fields of an object within it get dotted names (``user.age``), a text becomes the indicator
-``field=text``, a list of texts a bag (``words=free`` is how often it is there), a list of numbers
-``field.0``, ``field.1`` and so on. null and an empty text are unobserved, true is 1, false 0.
+Fields of nested objects get dotted names (``user.age``). A text becomes the indicator
+``field=text``, a list of texts a bag of words (``words=free`` counts the text), a list of numbers
+``field.0``, ``field.1`` and so on. null and an empty text are unobserved, true is 1, false is 0.
 """
 
 from __future__ import annotations
@@ -69,7 +69,21 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any], Any]:
-    """The features of an object by name, and its label.
+    """Return the features of an object by name, and its label.
+
+    Parameters
+    ----------
+    row : dict
+        The object.
+    fields : Fields
+        Which fields are the label, left out, categories.
+    limits : Limits
+        The limit of features.
+
+    Returns
+    -------
+    tuple
+        A dict from feature name to value, and the label.
 
     Examples
     --------
@@ -131,7 +145,7 @@ def _listed(name: str, values: list[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _check_texts(features: dict[str, Any], label: Any) -> None:
-    """Refuse what JSON can escape but no text can hold: it could not be written again."""
+    """Refuse texts that JSON can escape but UTF-8 can not encode: they could not be saved."""
     for text in (*features, label):
         if isinstance(text, str) and not text.isascii():
             try:

@@ -1,4 +1,4 @@
-"""Files as chunks of whole lines, however the bytes arrive."""
+"""Lines: the bytes of a file as chunks of whole lines, or line by line."""
 
 from __future__ import annotations
 
@@ -11,17 +11,29 @@ CHUNK_BYTES = 2**18
 
 
 class Chunk(NamedTuple):
-    """Whole lines, each with its newline; or the beginning of one line that is too long."""
+    """Whole lines, each with its newline; or the beginning of a line that is too long."""
 
     data: bytes
     too_long: bool = False
 
 
 def chunks(file: Any, longest: int) -> Iterator[Chunk]:
-    """The lines of a file, in chunks that fit into a cache; the last gets a newline if it has none.
+    """Read a file in chunks of whole lines; the last line gets a newline if it has none.
 
-    A file that is still being written to is read as its bytes arrive. Of a line with more than
-    ``longest`` bytes, only that many are kept.
+    A chunk fits into the cache of a processor. A file that is still being written to is read as its
+    bytes arrive.
+
+    Parameters
+    ----------
+    file : binary file
+        The file.
+    longest : int
+        The most bytes of a line; of a longer one, only so many are kept.
+
+    Yields
+    ------
+    Chunk
+        The lines, in order.
     """
     pieces: list[bytes] = []
     length = 0
@@ -30,7 +42,7 @@ def chunks(file: Any, longest: int) -> Iterator[Chunk]:
         if end:
             yield from _fitting(b"".join((*pieces, piece[:end])), longest)
             pieces, length = [piece[end:]], len(piece) - end
-        elif length <= longest:  # what comes beyond belongs to a line that is refused anyway
+        elif length <= longest:  # a line that is longer is refused, so its rest is not needed
             pieces.append(piece)
             length += len(piece)
     if length:
@@ -38,7 +50,7 @@ def chunks(file: Any, longest: int) -> Iterator[Chunk]:
 
 
 def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
-    """The same lines, those that are too long by themselves."""
+    """The same lines, with a chunk of its own for each line that is too long."""
     if len(data) <= longest:
         yield Chunk(data)
         return
@@ -56,7 +68,7 @@ def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
 
 
 def lines(file: Any, longest: int) -> Iterator[Chunk]:
-    """The lines of a file one by one, without their newlines."""
+    """Read a file line by line, without newlines."""
     for chunk in chunks(file, longest):
         if chunk.too_long:
             yield chunk

@@ -1,4 +1,4 @@
-"""Opening what is read: files, compressed or not, standard input, and open files."""
+"""Sources: how files, compressed or not, standard input and open files are opened."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["COMPRESSED", "STDIN", "Source", "name_of", "opened"]
 
 STDIN = "-"
 Source: TypeAlias = Any
-"""A path, "-" for standard input, or a binary file that somebody opened."""
+"""A path, "-" for standard input, or an open binary file."""
 
-# How each kind of compressed file begins, by the end of its name.
+# The first bytes of compressed files, by the suffix of their names.
 COMPRESSED = {
     ".gz": b"\x1f\x8b",
     ".bz2": b"BZh",
     ".xz": b"\xfd7zXZ\x00",
     ".zst": b"\x28\xb5\x2f\xfd",
 }
-_CALLED = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+_FORMATS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 
 
 def name_of(source: Source) -> str:
-    """What errors call it."""
+    """Return the name of a source, for errors."""
     if source == STDIN:
         return "standard input"
     if hasattr(source, "read"):
@@ -43,7 +43,7 @@ def name_of(source: Source) -> str:
 
 @contextmanager
 def opened(source: Source) -> Iterator[Any]:
-    """A file of decompressed bytes; what can not be read raises an InputError that says why."""
+    """Open a source as a file of decompressed bytes; if it can not be read, raise InputError."""
     name, suffix = name_of(source), ""
     try:
         if hasattr(source, "read"):
@@ -57,7 +57,7 @@ def opened(source: Source) -> Iterator[Any]:
             with open(source, "rb") as file, _decompressed(file, suffix) as decompressed:
                 actual = _compression(file) if suffix not in COMPRESSED else None
                 if actual:
-                    kind = _CALLED[actual]
+                    kind = _FORMATS[actual]
                     raise InputError(f"{name} is {kind} data; its name must end in {actual}")
                 yield decompressed
     except InputError:
@@ -78,7 +78,7 @@ def opened(source: Source) -> Iterator[Any]:
 
 
 def _compression(file: Any) -> str | None:
-    """How the name of what begins like this would end; None if it is not compressed."""
+    """The suffix that belongs to the first bytes of a file; None if it is not compressed."""
     beginning = file.peek(6)
     return next(
         (suffix for suffix, magic in COMPRESSED.items() if beginning.startswith(magic)), None
@@ -103,7 +103,7 @@ def _decompressed(file: Any, suffix: str) -> Any:
 
 
 def _zstd() -> Any:
-    """The module for zstd of this version of Python, if there is one."""
+    """The zstd module of this version of Python; None if there is none."""
     for module in ("compression.zstd", "backports.zstd"):
         try:
             return importlib.import_module(module)
@@ -113,6 +113,6 @@ def _zstd() -> Any:
 
 
 def _zstd_errors() -> tuple[type[Exception], ...]:
-    """The error of zstd files, if any was opened."""
+    """The errors of zstd files, if any was opened."""
     zstd = sys.modules.get("compression.zstd") or sys.modules.get("backports.zstd")
     return () if zstd is None else (zstd.ZstdError,)

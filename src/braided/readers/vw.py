@@ -1,8 +1,9 @@
-"""Text of Vowpal Wabbit: ``label [importance] [tag]|namespace feature[:value] ...`` per line.
+"""Vowpal Wabbit: ``label [importance] [tag]|namespace feature[:value] ...`` on each line.
 
-A feature of the namespace n is called ``n^feature``; without a namespace, by itself. A feature
-without a value has the value 1, one that is there twice the sum; a namespace's own value multiplies
-those of its features. Tags are skipped; an importance other than 1 is refused.
+A feature of the namespace n is named ``n^feature``, without a namespace ``feature``. A feature
+without a value has the value 1; the values of a feature that is there twice are added. The value of
+a namespace multiplies the values of its features. Tags are skipped; an importance other than 1 is
+refused.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def capricious(
     --------
     >>> stream = capricious([[1, 2, 3, 4]] * 4, [0, 1, 0, 1], missing=1.0, seed=2)
     >>> [sorted(x) for x, _ in stream.pairs()]
-    [[3], [0, 2, 3], [0, 2, 3], [0]]
+    [[], [0, 1, 2], [0, 3], []]
     """
     check_share("missing", missing)
     check_seed(seed)
