@@ -65,6 +65,6 @@ oldest: .venv/.made
 	$(INSTALL) --constraint .venv/oldest.txt --editable ".[dev]"
 	touch .venv/.dev
 
-.venv/.dev: .venv/.made pyproject.toml
+.venv/.dev: .venv/.made pyproject.toml src/braided/__init__.py
 	$(INSTALL) --editable ".[dev]"
 	touch $@

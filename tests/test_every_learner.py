@@ -13,18 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braided.checks import learner_checks
-from tests.support.every_learner import BUDGETED, EVERY, NAMES, few, halves, new
+from tests.support.every_learner import BUDGETED, EAGER, EVERY, NAMES, few, halves, new
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, streams
-
-pytestmark = pytest.mark.usefixtures("names_dropped_soon")
 
 
 @pytest.mark.parametrize(
     "check",
     [
         pytest.param(check, id=f"{name}-{check.name}")
-        for name in NAMES
+        for name in [*NAMES, EAGER]
         for check in learner_checks(new(name))
     ],
 )
@@ -61,7 +59,7 @@ def test_renaming_changes_nothing_but_names(name, stream):
     assert first.decision_function(rows).tolist() == second.decision_function(renamed).tolist()
 
 
-@BUDGETED
+@pytest.mark.parametrize("name", [*BUDGETED.args[1], EAGER])
 @pytest.mark.parametrize("budget", [1, 2, 5, 0.1, 0.5])
 @few
 @given(stream=streams(any_values))

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from braided import InputError
-from braided.checks import EXPERT_CHECKS, check_expert, expert
+from braided.checks import EXPERT_CHECKS, check_expert
 from braided.registry import EXPERTS, ExpertEntry
 
 SILENT = """
@@ -69,7 +69,7 @@ def test_an_expert_that_says_nothing(tmp_path):
 
 @pytest.mark.parametrize("told", [{}, {"AROW": {"share": 0.1, "loss": math.nan}}])
 def test_an_expert_that_is_left_out_or_says_no_number(monkeypatch, told):
-    monkeypatch.setattr(expert, "_told_of_experts", lambda X, y: told)
+    monkeypatch.setattr("braided.learners.braid.Braid.experts", lambda self: told)
     with pytest.raises(AssertionError, match="check: check_expert_is_part_of_braid"):
         check_expert("AROW")
 

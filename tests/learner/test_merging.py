@@ -6,10 +6,10 @@ import pytest
 import braided
 from braided import FESL, GLSC, OCO, OLSF, SSOL, InputError, registry
 from braided.learner.state import arrays
-from tests.support.every_learner import BUDGETED, EAGER, EVERY, LIMITED, NAMES, halves, new
+from tests.support.every_learner import BUDGETED, EVERY, LIMITED, NAMES, halves, new
 from tests.support.streams_of_rows import long_stream
 
-REFUSE = ("glsc", "glsc adaptive", "fesl", "braid", *LIMITED, EAGER)
+REFUSE = ("glsc", "glsc adaptive", "fesl", "braid", *LIMITED)
 MERGING = pytest.mark.parametrize("name", [n for n in NAMES if n not in REFUSE])
 ALL_KEPT = {"budget": 1.0}
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from braided import InputError
-from braided.model_files import atomic_write as atomic
+from braided.model_files import safetensors as atomic
 from braided.model_files import safetensors as tensors
 
 TEXTS = {"b": "1", "a": "2 \u00e9"}

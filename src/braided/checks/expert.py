@@ -27,7 +27,7 @@ from braided.checks.random_streams import columns_of, long_stream
 from braided.errors import InputError
 from braided.registry import EXPERTS, ExpertEntry
 
-__all__ = ["EXPERT_CHECKS", "check_expert", "expert_checks"]
+__all__ = ["EXPERT_CHECKS", "check_expert", "expert_checks", "told_of_experts"]
 
 CHANCE = math.log(2.0)
 """The log loss of a coin."""
@@ -36,7 +36,7 @@ CHANCE = math.log(2.0)
 def check_expert_is_part_of_braid(name: str) -> None:
     """A Braid that has learned shows the expert, with a share and a loss that are numbers."""
     rows, labels = columns_of(long_stream(seed=7))
-    told = _told_of_experts(rows, labels)
+    told = told_of_experts(rows, labels)
     if name not in told:
         raise broken("Braid().experts()", expected=name, found=list(told))
     wrong = {figure: value for figure, value in told[name].items() if not math.isfinite(value)}
@@ -49,7 +49,7 @@ def check_expert_learns(name: str) -> None:
     rng = np.random.default_rng(0)
     values = rng.normal(size=(1000, 3))
     labels = np.where(values.sum(axis=1) > 0, 1, -1)
-    loss = _told_of_experts(values, labels)[name]["loss"]
+    loss = told_of_experts(values, labels)[name]["loss"]
     if not loss < CHANCE:
         raise broken(f"the loss of {name}", expected=f"less than {CHANCE:.3f}", found=loss)
 
@@ -127,7 +127,21 @@ def expert_checks(expert: ExpertEntry | str) -> list[Check]:
     ]
 
 
-def _told_of_experts(X: Any, y: Any) -> dict[str, dict[str, float]]:
+def told_of_experts(X: Any, y: Any) -> dict[str, dict[str, float]]:
+    """Let a Braid learn rows, and ask it about its experts.
+
+    Parameters
+    ----------
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows.
+    y : array-like
+        A label for each row.
+
+    Returns
+    -------
+    dict
+        What ``Braid.experts`` tells of each expert.
+    """
     from braided.learners.braid import Braid
 
     return Braid().partial_fit(X, y).experts()

@@ -88,7 +88,7 @@ def train(
     output: ModelOptions,
 ) -> None:
     """Learn every row of a stream once, in its order, and save the model."""
-    from braided.model_files.atomic_write import remove_leftovers
+    from braided.model_files.safetensors import remove_leftovers
     from braided.rows.rows import BLOCK
 
     training = _training(learner, output)

@@ -86,7 +86,9 @@ def as_written(kernel: Function) -> Function:
     return written
 
 
-_LOOPS: list[Any] = []
+LOOPS: list[Any] = []
+"""All compiled loops, which are filed anew when kernels of another package come in."""
+
 _OUTSIDE: dict[str, str] = {}  # files of other packages with kernels, and digests of them
 
 
@@ -100,7 +102,7 @@ def compiled_once(loop: Function) -> Function:
     name = loop.__name__
     loop.__qualname__ = f"{name}_{_sources_digest()}"
     kept = kept_on_disk(loop, **OPTIONS)
-    _LOOPS.append(kept)
+    LOOPS.append(kept)
     return kept
 
 
@@ -113,11 +115,11 @@ def include_source(path: str) -> None:
     if Path(path).is_relative_to(PACKAGE) or path in _OUTSIDE:
         return
     if not Path(path).is_file():
-        for loop in _LOOPS:
+        for loop in LOOPS:
             loop._cache.disable()
         return
     _OUTSIDE[path] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    for loop in _LOOPS:
+    for loop in LOOPS:
         loop.py_func.__qualname__ = f"{loop.__name__}_{_sources_digest()}"
         if loop._cache.cache_path is not None:  # else nothing can be kept on disk
             loop.enable_caching()

@@ -74,12 +74,34 @@ class Composite(Learner):
         return self.learner.keeps_pairs
 
     def prepared(self, rows: Rows) -> Rows:
-        """Rows as the engine is to see them, before features that are unknown are left out."""
+        """Prepare rows for the engine, before features that are unknown are left out.
+
+        Parameters
+        ----------
+        rows : Rows
+            Rows as they came.
+
+        Returns
+        -------
+        Rows
+            Rows as the engine is to see them.
+        """
         inside = self.learner
         return inside.prepared(rows) if isinstance(inside, Composite) else rows
 
     def prepared_one(self, x: Row) -> Row | None:
-        """The same for one dict; None if a value is not a plain number."""
+        """Prepare one row for the engine.
+
+        Parameters
+        ----------
+        x : mapping
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        mapping or None
+            The row as the engine is to see it; None if a value is not a plain number.
+        """
         inside = self.learner
         return inside.prepared_one(x) if isinstance(inside, Composite) else x
 

@@ -91,7 +91,7 @@ class OneVsOneEngine(ManyClassesEngine):
         return combinations(known, 2)
 
     def _name(self, key: Any, values: dict[int, Any]) -> Hashable:
-        """The pair; a positive weight speaks for the second."""
+        """The pair; a positive weight is evidence for the second."""
         return values[key[0]], values[key[1]]
 
 

@@ -1,4 +1,4 @@
-"""OneVsRest: many classes, by a learner for each that tells it from all others."""
+"""OneVsRest: many classes, by a learner for each class against all others."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class OneVsRestEngine(ManyClassesEngine):
 
     def description(self) -> dict[str, Any]:
         """Which classes are known, and the keys of the models if there are any."""
-        told = super().description()
+        description = super().description()
         if self._together is not None:
-            del told["models"]
-        return told
+            del description["models"]
+        return description
 
     def restored(self, description: Mapping[str, Any]) -> Iterator[Engine]:
         """The engines inside, each begun when it is asked for."""
@@ -143,7 +143,7 @@ class OneVsRestEngine(ManyClassesEngine):
 
 
 class OneVsRest(ManyClasses):
-    """Many classes: a learner for each class that tells it from all others; the largest score wins.
+    """Many classes: a learner for each class against all others; the largest score wins.
 
     A class may appear at any time: its learner begins with the row where it first appears, or when
     it is declared. Scores have a column for each class, in the order of ``classes_``; that of a

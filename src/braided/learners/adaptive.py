@@ -12,8 +12,8 @@ In round t, for a row x with label y in {-1, +1}::
 
 where soft(v, c) = sign(v) max(|v| - c, 0), and eta_t = eta or eta / sqrt(t).
 
-The paper visits all d weights each round. Here a round costs O(nnz): a penalty is paid when a
-weight is read. Ada-FOBOS stores weights raised by what they would owe for all rounds, as FOBOS
+The paper visits all d weights each round. Here a round costs O(nnz): a penalty is applied when a
+weight is read. Ada-FOBOS stores weights raised by the penalties of all rounds so far, as FOBOS
 does; a weight's H changes only when it is touched, and it is raised anew then. Ada-RDA stores the
 sums of gradients, and makes a weight of them when it is read.
 
@@ -82,9 +82,9 @@ class AdaFOBOS(Learner):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.5
-        eta: how far a gradient moves a weight, before it is divided by H.
+        How far a gradient moves a weight, before it is divided by H (eta in the paper).
     penalty : float, 0 to 1e40, default 0.0001
-        lambda: what a round takes from each weight, in units of the feature's step.
+        What a round takes from each weight, in units of the feature's step (lambda in the paper).
     delta : float, 1e-40 to 1e40, default 0.001
         Added to the root of the squared gradients; a larger one makes the first steps shorter.
     decay : {"none", "sqrt"}, default "none"
@@ -93,7 +93,7 @@ class AdaFOBOS(Learner):
     Notes
     -----
     It is the paper's algorithm (section 5.1, diagonal H, L1 penalty). The paper visits all weights
-    in each round; here a weight pays its penalties when it is read, which gives the same weights.
+    in each round; here penalties are applied when a weight is read, which gives the same weights.
 
     References
     ----------
@@ -145,7 +145,7 @@ class AdaFOBOS(Learner):
         )
 
     def adapted(self, state: AdaFOBOSState, before: AdaFOBOS) -> AdaFOBOSState:
-        # What weights owe was reckoned with the old delta: it is paid now.
+        # The penalties so far depend on the old delta: they are taken now.
         state.table[:, RAISED] = before.linear_weights(state)
         state.tally.fill(0.0)
         return state
@@ -232,9 +232,9 @@ class AdaRDA(Learner):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.5
-        eta: how far a gradient moves a weight, before it is divided by H.
+        How far a gradient moves a weight, before it is divided by H (eta in the paper).
     penalty : float, 0 to 1e40, default 0.0001
-        lambda: a weight is 0 while the magnitude of its mean gradient is at most this.
+        A weight is 0 while the magnitude of its mean gradient is at most this (lambda).
     delta : float, 1e-40 to 1e40, default 0.001
         Added to the root of the squared gradients; a larger one makes the first steps shorter.
     clock : {"global", "feature"}, default "global"
@@ -308,7 +308,18 @@ class AdaRDA(Learner):
         return state._replace(births=births, table=np.column_stack((sums, roots)))
 
     def hidden(self, state: AdaRDAState) -> NDArray[np.float64]:
-        """What the threshold hides of the sum of each feature."""
+        """Compute what the threshold hides of the sums.
+
+        Parameters
+        ----------
+        state : AdaRDAState
+            What was learned.
+
+        Returns
+        -------
+        ndarray of float
+            By feature, from -1 to 1: the part of the threshold that the sum fills.
+        """
         rounds, births = state.rounds[0], state.births
         threshold = thresholds(self.kernel_parameters().threshold, rounds, births)
         return hidden(state.table[:, SUM], threshold)

@@ -25,7 +25,18 @@ class Budgeted(Learner):
     """What the size of the weights adds up: MAGNITUDES or SQUARES."""
 
     def room(self, capacity: int) -> int:
-        """How many of ``capacity`` features may be kept at most; 0 is no budget."""
+        """Count the features that may be kept at most.
+
+        Parameters
+        ----------
+        capacity : int
+            How many features there is room for.
+
+        Returns
+        -------
+        int
+            How many of them the budget may allow; 0 is no budget.
+        """
         return room_for(self.budget, capacity)
 
     def adapted(self, state: Any, before: Any) -> Any:

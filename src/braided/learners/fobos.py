@@ -14,8 +14,8 @@ so FOBOS is STG with K = 1 and theta = infinity.
 The papers visit all d weights each time. Here a round costs O(nnz): one running total (``tally``)
 adds up the thresholds of all rounds so far. A weight that is touched is stored *raised* by the
 total of that moment, away from 0, and is read by thresholding it with the total of now; the
-difference is what it owes, the exact sum of the thresholds since. A weight above theta owes nothing
-until it is touched again, and is stored as it is (``aside``).
+difference is the exact sum of the thresholds since. A weight above theta has no thresholds until it
+is touched again, and is stored as it is (``aside``).
 """
 
 from __future__ import annotations
@@ -46,20 +46,20 @@ class STG(Learner):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.1
-        eta: how far a row with a loss moves the weights.
+        How far a row with a loss moves the weights (eta in the paper).
     penalty : float, 0 to 1e40, default 0.0001
-        lambda: what a round takes from each weight, in units of the step.
+        What a round takes from each weight, in units of the step (lambda in the paper).
     interval : int, at least 1, default 10
-        K: the number of rounds from one truncation to the next, which takes K penalties at once.
+        Rounds from one truncation to the next, which takes the penalties of all (K).
     ceiling : float, above 0, default inf
-        theta: weights whose magnitude is above it are not truncated.
+        Weights whose magnitude is above it are not truncated (theta in the paper).
     decay : {"none", "sqrt"}, default "none"
         ``"sqrt"``: the step of round t is step / sqrt(t).
 
     Notes
     -----
-    It is the paper's algorithm. The paper visits all weights at each truncation; here a weight pays
-    its penalties when it is read, which gives the same weights.
+    It is the paper's algorithm. The paper visits all weights at each truncation; here penalties are
+    applied when a weight is read, which gives the same weights.
 
     References
     ----------
@@ -136,16 +136,16 @@ class FOBOS(STG):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.1
-        eta: how far a row with a loss moves the weights.
+        How far a row with a loss moves the weights (eta in the paper).
     penalty : float, 0 to 1e40, default 0.0001
-        lambda: what a round takes from each weight, in units of the step.
+        What a round takes from each weight, in units of the step (lambda in the paper).
     decay : {"none", "sqrt"}, default "none"
         ``"sqrt"``: the step of round t is step / sqrt(t).
 
     Notes
     -----
-    It is the paper's algorithm. The paper visits all weights in each round; here a weight pays its
-    penalties when it is read, which gives the same weights.
+    It is the paper's algorithm. The paper visits all weights in each round; here penalties are
+    applied when a weight is read, which gives the same weights.
 
     References
     ----------

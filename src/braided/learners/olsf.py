@@ -68,11 +68,11 @@ class OLSF(Budgeted):
     variant : {"hard", "I", "II"}, default "I"
         How far a step goes: ``"hard"`` is OLSF, ``"I"`` OLSF-I, ``"II"`` OLSF-II.
     aggressiveness : float, above 0, default 0.1
-        C: the longest step of OLSF-I; in OLSF-II a smaller one makes steps shorter.
+        The longest step of OLSF-I; in OLSF-II a smaller one makes steps shorter (C).
     radius : float, above 0, default inf
-        R (lambda in the papers, which take 30): the L1 ball that the weights stay in.
+        The L1 ball that the weights stay in (lambda in the papers, which take 30).
     budget : float or int, default 1.0
-        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        How many features may have a weight (B). A float above 0 and at most 1.0 is a share of the
         features seen so far, an int of at least 1 a number of features.
     selection : {"largest", "random"}, default "largest"
         Which features are kept; ``"random"`` is OLSF-rand.

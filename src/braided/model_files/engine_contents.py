@@ -43,8 +43,8 @@ NAME_ARRAYS = {_NAMES, _NUMBERS}
 def description_of(engine: Engine) -> dict[str, Any]:
     """The description of a state in a file, besides its arrays."""
     inside = [description_of(each) for each in engine.inside()]
-    told = {"capacity": engine.capacity, **engine.description()}
-    return {**told, "inside": inside} if inside else told
+    description = {"capacity": engine.capacity, **engine.description()}
+    return {**description, "inside": inside} if inside else description
 
 
 def arrays_of(engine: Engine, prefix: str = "") -> dict[str, NDArray[Any]]:
@@ -55,7 +55,9 @@ def arrays_of(engine: Engine, prefix: str = "") -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def fill(engine: Engine, told: Mapping[str, Any], file: TensorFile, prefix: str = "") -> set[str]:
+def fill(
+    engine: Engine, description: Mapping[str, Any], file: TensorFile, prefix: str = ""
+) -> set[str]:
     """Fill the state of a new engine; return the names of the arrays that were read.
 
     An engine inside begins when those before it are filled, so that no more memory is asked for
@@ -72,11 +74,11 @@ def fill(engine: Engine, told: Mapping[str, Any], file: TensorFile, prefix: str 
             raise InputError(f"{prefix}state.{field} is not between 0 and {most}")
     if not engine.is_sound:
         raise InputError("its arrays contradict each other")
-    filled, parts = set(arrays), told.get("inside", [])
+    filled, parts = set(arrays), description.get("inside", [])
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
         raise InputError("it does not say what is inside")
     number = 0
-    for each in engine.restored(told):
+    for each in engine.restored(description):
         if number == len(parts):
             raise InputError("it says too little of what is inside")
         _make_room(each, parts[number].get("capacity"), file)

@@ -174,17 +174,17 @@ def _plain(value: Any) -> Any:
 
 
 def _model(
-    file: safetensors.TensorFile, told: Any, expect: type[Any] | tuple[type[Any], ...] | None
+    file: safetensors.TensorFile, description: Any, expect: type[Any] | tuple[type[Any], ...] | None
 ) -> Learner:
-    told = told if isinstance(told, dict) else {}
-    name = told.get("learner")
+    description = description if isinstance(description, dict) else {}
+    name = description.get("learner")
     cls = _class(name)
     if expect is not None and not issubclass(cls, expect):
         several = expect if isinstance(expect, tuple) else (expect,)
         raise InputError(f"it holds {name}, not {' or '.join(c.__name__ for c in several)}")
-    model: Learner = _unlearned(cls, told.get("parameters"))
-    if told.get("learned") is True:
-        model.engine = _learned(model, file, told)
+    model: Learner = _unlearned(cls, description.get("parameters"))
+    if description.get("learned") is True:
+        model.engine = _learned(model, file, description)
     elif file.names:
         raise InputError("it holds arrays of a model that has learned nothing")
     return model
@@ -210,9 +210,9 @@ def _parameter(item: Any) -> Any:
     return _unlearned(_class(item["learner"]), item["parameters"])
 
 
-def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) -> Engine:
-    space, labels = engine_contents.read_names(file, model.new_space()), told.get("labels")
-    capacity, width = told.get("capacity"), told.get("width")
+def _learned(model: Any, file: safetensors.TensorFile, description: Mapping[str, Any]) -> Engine:
+    space, labels = engine_contents.read_names(file, model.new_space()), description.get("labels")
+    capacity, width = description.get("capacity"), description.get("width")
     if not isinstance(labels, list):
         raise InputError("it has no labels")
     if width is not None and not engine_contents.is_count(width):
@@ -224,16 +224,16 @@ def _learned(model: Any, file: safetensors.TensorFile, told: Mapping[str, Any]) 
         raise InputError(f"it has room for {capacity!r} features, and {len(space)} names")
     if model.most_features is not None and len(space) > model.most_features:
         raise InputError(f"{model} learns from at most {model.most_features} features")
-    if len(space) != told.get("features"):
-        raise InputError(f"it has {len(space)} features, and says {told.get('features')!r}")
+    if len(space) != description.get("features"):
+        raise InputError(f"it has {len(space)} features, and says {description.get('features')!r}")
     known = type(model.new_labels()).of(map(decode, labels))
     engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
     engine.width = width
-    filled = engine_contents.fill(engine, told, file)
+    filled = engine_contents.fill(engine, description, file)
     if filled != file.names - engine_contents.NAME_ARRAYS:
         raise InputError(f"its arrays are not those of {type(model).__name__}")
-    if engine.rounds != told.get("rounds"):
+    if engine.rounds != description.get("rounds"):
         raise InputError(
-            f"it tells two numbers of rounds: {engine.rounds} and {told.get('rounds')!r}"
+            f"it tells two numbers of rounds: {engine.rounds} and {description.get('rounds')!r}"
         )
     return engine

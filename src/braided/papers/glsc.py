@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from braided import GLSC, streams
+from braided import streams
+from braided.learners.glsc import GLSC
 from braided.papers import sets
 from braided.papers.experiment import (
     Claim,

@@ -26,20 +26,22 @@ class PaperSet:
 
     Parameters
     ----------
-    rounds
-        the number of rows in the paper.
-    file
-        its name in the folder BRAIDED_DATA; none: nobody can have it.
-    differs
-        how the set of that name differs from the paper's, if it only stands in for it.
-    shipped, shipped_differs
-        the same of a set that ships with Braided.
-    origin
-        where to get it.
-    sparse
-        whether its rows stay sparse: text is scaled to length 1, and never standardised.
-    most
-        how many of its features the paper took, if not all; the most frequent are taken.
+    rounds : int
+        The number of rows in the paper.
+    file : str, default ""
+        Its name in the folder BRAIDED_DATA; none if it was never published.
+    differs : str, default ""
+        How the set of that name differs from the paper's, if it only stands in for it.
+    shipped : str, default ""
+        The name of a set that ships with Braided, and can be used instead.
+    shipped_differs : str, default ""
+        How that one differs.
+    origin : str
+        Where to get it.
+    sparse : bool, default False
+        Whether its rows stay sparse: text is scaled to length 1, and never standardised.
+    most : int, optional
+        How many of its features the paper took, if not all; the most frequent are taken.
     """
 
     rounds: int
@@ -149,7 +151,7 @@ def where(name: str) -> str:
 def load(name: str, scale: str | None = None) -> tuple[Rows, NDArray[Any]]:
     """Rows and labels, scaled as the papers do: standardised and to length 1, or as asked for."""
     wanted, found = SETS[name], find(name)
-    assert found is not None  # whoever loads has looked
+    assert found is not None  # callers have looked
     dataset = datasets.load(found.name)
     rows = dataset.X if wanted.most is None else _most_frequent(dataset.X, wanted.most)
     usual, absent = ("unit", "unobserved") if wanted.sparse else ("zscore+unit", "zero")

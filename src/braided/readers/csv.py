@@ -32,7 +32,7 @@ from braided.readers.bad_lines import (
 )
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
-from braided.readers.lines import lines
+from braided.readers.sources import lines
 from braided.rows import Rows, as_rows, from_columns
 
 __all__ = ["read_csv", "read_tsv"]

@@ -1,4 +1,4 @@
-"""Sources: how files, compressed or not, standard input and open files are opened."""
+"""Sources: files, compressed or not, standard input and open files, as bytes and whole lines."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from braided.errors import InputError
 
-__all__ = ["COMPRESSED", "STDIN", "Source", "name_of", "opened"]
+__all__ = ["COMPRESSED", "STDIN", "Chunk", "Source", "chunks", "lines", "name_of", "opened"]
 
 STDIN = "-"
 Source: TypeAlias = Any
 """A path, "-" for standard input, or an open binary file."""
+
+CHUNK_BYTES = 2**18
 
 # The first bytes of compressed files, by the suffix of their names.
 COMPRESSED = {
@@ -116,3 +118,73 @@ def _zstd_errors() -> tuple[type[Exception], ...]:
     """The errors of zstd files, if any was opened."""
     zstd = sys.modules.get("compression.zstd") or sys.modules.get("backports.zstd")
     return () if zstd is None else (zstd.ZstdError,)
+
+
+# --------------------------------------------------------------------------- whole lines
+
+
+class Chunk(NamedTuple):
+    """Whole lines, each with its newline; or the beginning of a line that is too long."""
+
+    data: bytes
+    too_long: bool = False
+
+
+def chunks(file: Any, longest: int) -> Iterator[Chunk]:
+    """Read a file in chunks of whole lines; the last line gets a newline if it has none.
+
+    A chunk fits into the cache of a processor. A file that is still being written to is read as its
+    bytes arrive.
+
+    Parameters
+    ----------
+    file : binary file
+        The file.
+    longest : int
+        The most bytes of a line; of a longer one, only so many are kept.
+
+    Yields
+    ------
+    Chunk
+        The lines, in order.
+    """
+    pieces: list[bytes] = []
+    length = 0
+    while piece := file.read1(CHUNK_BYTES):
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield from _fitting(b"".join((*pieces, piece[:end])), longest)
+            pieces, length = [piece[end:]], len(piece) - end
+        elif length <= longest:  # a line that is longer is refused, so its rest is not needed
+            pieces.append(piece)
+            length += len(piece)
+    if length:
+        yield from _fitting(b"".join((*pieces, b"\n")), longest)
+
+
+def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
+    """The same lines, with a chunk of its own for each line that is too long."""
+    if len(data) <= longest:
+        yield Chunk(data)
+        return
+    start = position = 0
+    while position < len(data):
+        end = data.index(b"\n", position) + 1
+        if end - 1 - position > longest:
+            if start < position:
+                yield Chunk(data[start:position])
+            yield Chunk(data[position : position + longest], too_long=True)
+            start = end
+        position = end
+    if start < len(data):
+        yield Chunk(data[start:])
+
+
+def lines(file: Any, longest: int) -> Iterator[Chunk]:
+    """Read a file line by line, without newlines."""
+    for chunk in chunks(file, longest):
+        if chunk.too_long:
+            yield chunk
+        else:
+            for line in chunk.data[:-1].split(b"\n"):
+                yield Chunk(line)

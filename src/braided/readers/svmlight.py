@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from braided.kernels.numerics import LARGEST_VALUE
 from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
 from braided.readers.formats import Reading
-from braided.readers.lines import chunks
+from braided.readers.sources import chunks
 from braided.readers.svmlight_parser import LARGEST_INDEX, parse_lines
 from braided.rows.rows import Rows
 

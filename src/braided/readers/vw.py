@@ -24,7 +24,7 @@ from braided.readers.bad_lines import (
 )
 from braided.readers.columns import Fields, rows_from_dicts
 from braided.readers.formats import Reading
-from braided.readers.lines import lines
+from braided.readers.sources import lines
 from braided.rows.rows import Rows
 
 __all__ = ["read_rows"]

@@ -226,7 +226,7 @@ def _selected(
     start, place = Index(0), Index(0)
     kept[0] = 0
     for row in range(indptr.size - 1):
-        # Rows that nobody has checked may end anywhere.
+        # Rows that were not checked may end anywhere.
         stop = max(start, Index(min(max(0, indptr[row + 1]), keep.size)))
         for entry in range(start, stop):
             kept_indices[place] = indices[entry]

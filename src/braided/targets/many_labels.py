@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.targets.labels import Labels
-from braided.targets.values import first_rows, plain_values, refuse_no_label
+from braided.targets.labels import Labels, first_rows, plain_values, refuse_no_label
 
 __all__ = ["ManyLabels"]
 

@@ -112,13 +112,16 @@ def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidSt
     )
 
 
+_blocks_wanted, _values_wanted = as_written(blocks_wanted), as_written(values_wanted)
+
+
 def with_room(state: BraidState, columns: int, features: int) -> BraidState:
     """The state with room to learn a row of so many columns; itself if it has that already.
 
     ``features`` are those that may have bins.
     """
-    blocks = capacity_for(int(as_written(blocks_wanted)(state.bins, columns, features)))
-    values = capacity_for(int(as_written(values_wanted)(state.first, columns, state.rounds[0])))
+    blocks = capacity_for(int(_blocks_wanted(state.bins, columns, features)))
+    values = capacity_for(int(_values_wanted(state.first, columns, state.rounds[0])))
     if blocks > state.bins.edges.shape[0]:
         experts = new_experts(0, blocks, state.experts.own)
         state = state._replace(

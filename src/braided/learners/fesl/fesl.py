@@ -62,7 +62,7 @@ class FESL(Learner):
     ridge : float, 1e-40 to 1e6, default 0.01
         Ridge of the map, as a share of each feature's mean square.
     share : float, 0 to 1, default 0.01
-        delta of FESL-s: the part of the chances that is shared at each round.
+        The part of the chances that FESL-s shares at each round (delta in the paper).
     width : int, at least 1, default 1024
         How many features are watched at most; memory grows with its square. Features beyond are
         learned as OCO does.
@@ -71,10 +71,10 @@ class FESL(Learner):
 
     Notes
     -----
-    The paper is told when old features are lost; here this is found from the stream. Until then it
-    is OCO, bit for bit, and new features are learned as they come, in the overlap too, where the
-    paper uses the old ones alone. When lost features return, OCO goes on with the weights that they
-    had. There is no switch for the paper's letter.
+    In the paper it is known when old features are lost; here it is found from the stream. Until
+    then it is OCO, bit for bit, and new features are learned as they come, in the overlap too,
+    where the paper uses the old ones alone. When lost features return, OCO goes on with the weights
+    that they had. There is no switch for the paper's letter.
 
     References
     ----------
@@ -131,7 +131,7 @@ class FESL(Learner):
 
     @property
     def mixing(self) -> float:
-        """a: the weight of the first model, which uses recovered features; 1 before any switch."""
+        """Weight of the first model, which uses recovered features; 1 before any switch (a)."""
         return 1.0 if self.engine is None else float(self.engine.state.chance[0])
 
     def kernel_parameters(self) -> FESLParameters:

@@ -136,12 +136,12 @@ def _hand_over(generations: Generations, weight: Floats, recovered: Floats) -> N
     for i in range(watched):
         if generations.missing[i]:
             continue
-        told = 0.0
+        handed = 0.0
         for k in range(watched):
             if generations.missing[k]:
-                told += table[i, k] * weight[generations.owner[k]]
-        weight[generations.owner[i]] += told
-        recovered[generations.owner[i]] += told
+                handed += table[i, k] * weight[generations.owner[k]]
+        weight[generations.owner[i]] += handed
+        recovered[generations.owner[i]] += handed
     for k in range(watched):
         if generations.missing[k]:
             j = generations.owner[k]

@@ -66,7 +66,7 @@ class GLSC(Learner):
     share : float, 0 to 1, default 0.01
         How much of the mixing weight is shared out at each round; 0 is the paper's rule.
     budget : int or float, default 512
-        gamma: how many features are known at most. An int of at least 1 is a number of features, a
+        How many features are known at most (gamma). An int of at least 1 is a number of features, a
         float above 0 and at most 1.0 a share of the features seen so far. Memory grows with the
         square. Features with the smallest weights are dropped.
     step : float, 1e-40 to 1e6, default 1.0
@@ -77,11 +77,11 @@ class GLSC(Learner):
         the root of its own squared gradients, so that features that appear late learn as fast as
         the first ones did; ``docs/varying.md`` compares both.
     reconstruction : float, 0 to 1e6, default 1.0
-        alpha of the paper's graphs: the weight of the reconstruction's error.
+        Weight of the reconstruction's error, for the paper's graphs (alpha).
     sparsity : float, 0 to 1e6, default 0.0
-        b1 of the paper's graphs: the L1 penalty.
+        L1 penalty, for the paper's graphs (b1).
     smoothness : float, 0 to 1e6, default 0.0
-        b2 of the paper's graphs: the penalty of the graph's Laplacian.
+        Penalty of the graph's Laplacian, for the paper's graphs (b2).
 
     Notes
     -----
@@ -156,7 +156,7 @@ class GLSC(Learner):
 
     @property
     def mixing(self) -> float:
-        """p: the weight of the observed part in the ensemble."""
+        """Weight of the observed part in the ensemble (p in the paper)."""
         return 0.5 if self.engine is None else float(mixing(self.engine.state.odds[0]))
 
     def reconstruct(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:

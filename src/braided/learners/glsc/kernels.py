@@ -56,24 +56,24 @@ def score(state: GLSCState, params: GLSCParameters, indices: Ints, values: Float
     graph = state.graph
     fill_row(graph, indices, values)
     used, weight, row, here, psi = graph.used[0], graph.weight, graph.row, graph.here, graph.psi
-    observed, told = 0.0, 0.0
+    observed, reconstructed = 0.0, 0.0
     if params.kind == 0:
         regression_reconstruction(graph, indices)
         for k in range(used):
             observed += graph.plain[k] * row[k]
-            told += weight[k] * (row[k] + (1.0 - here[k]) * psi[k])
+            reconstructed += weight[k] * (row[k] + (1.0 - here[k]) * psi[k])
     else:
         paper_reconstruction(graph, indices, values)
         for k in range(used):
             observed += weight[k] * row[k]
-            told += weight[k] * ((1.0 - here[k]) * psi[k])
-    state.parts[0], state.parts[1] = observed, told
+            reconstructed += weight[k] * ((1.0 - here[k]) * psi[k])
+    state.parts[0], state.parts[1] = observed, reconstructed
     if params.part == 1:
         return observed
     if params.part == 2:
-        return told
+        return reconstructed
     p = sigmoid(state.odds[0])
-    return p * observed + (1.0 - p) * told
+    return p * observed + (1.0 - p) * reconstructed
 
 
 @compiled

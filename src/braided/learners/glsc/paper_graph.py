@@ -126,8 +126,8 @@ def _multiplicative_row(
     for k in range(graph.used[0]):
         up, down = TINY, TINY
         weighed = value * weight[k]
-        told = tuning.reconstruction * here[k] * value
-        for term in (label * weighed, -predicted * weighed, told * row[k], -told * psi[k]):
+        pull = tuning.reconstruction * here[k] * value
+        for term in (label * weighed, -predicted * weighed, pull * row[k], -pull * psi[k]):
             if term > 0.0:
                 up += term
             else:

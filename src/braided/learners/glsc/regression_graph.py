@@ -51,8 +51,8 @@ def regression_reconstruction(graph: Graph, indices: Ints) -> None:
             psi[k] += worth * r * z
             total[k] += worth
     for k in range(used):
-        told = psi[k] / total[k] if total[k] > 0.0 else 0.0
-        psi[k] = graph.mean[k] + graph.deviation[k] * told
+        estimate = psi[k] / total[k] if total[k] > 0.0 else 0.0
+        psi[k] = graph.mean[k] + graph.deviation[k] * estimate
 
 
 @compiled

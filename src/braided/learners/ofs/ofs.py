@@ -60,12 +60,12 @@ class OFS(Budgeted):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.2
-        eta: how far a row within the margin moves the weights.
+        How far a row within the margin moves the weights (eta in the paper).
     penalty : float, 0 or 1e-40 to 1e40, default 0.01
-        lambda: weights shrink by 1 - penalty * step every round, and stay in the Euclidean ball of
-        radius 1/sqrt(penalty); 0 does neither. Its product with ``step`` must be below 1.
+        Weights shrink by 1 - penalty * step every round, and stay in the Euclidean ball of radius
+        1/sqrt(penalty); 0 does neither (lambda). Its product with ``step`` must be below 1.
     budget : float or int, default 0.1
-        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        How many features may have a weight (B). A float above 0 and at most 1.0 is a share of the
         features seen so far, an int of at least 1 a number of features.
 
     Notes
@@ -133,7 +133,7 @@ class PETrun(OLSF):
     Parameters
     ----------
     budget : float or int, default 0.1
-        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        How many features may have a weight (B). A float above 0 and at most 1.0 is a share of the
         features seen so far, an int of at least 1 a number of features.
 
     References
@@ -158,7 +158,7 @@ class RAND(OLSF):
     Parameters
     ----------
     budget : float or int, default 0.1
-        B: how many features may have a weight. A float above 0 and at most 1.0 is a share of the
+        How many features may have a weight (B). A float above 0 and at most 1.0 is a share of the
         features seen so far, an int of at least 1 a number of features.
     seed : int, at least 0, default 0
         Seed of the random choice.

@@ -78,13 +78,13 @@ class OFSPartial(Budgeted):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.2
-        eta: how far a row moves the weights.
+        How far a row moves the weights (eta in the paper).
     radius : float, above 0, default 10.0
-        R: the Euclidean ball that the weights stay in.
+        The Euclidean ball that the weights stay in (R in the paper).
     exploration : float, 0 or 1e-9 to 1, default 0.2
-        epsilon: the chance that a round reads features at random.
+        The chance that a round reads features at random (epsilon in the paper).
     budget : float or int, default 0.1
-        B: how many features of a row are read, and may have a weight. A float above 0 and at most
+        How many features of a row are read, and may have a weight (B). A float above 0 and at most
         1.0 is a share of the features known, an int of at least 1 a number of features.
     update : {"gradient", "perceptron"}, default "gradient"
         ``"perceptron"`` (PE_rand) learns after a mistake only, from values as they are read.

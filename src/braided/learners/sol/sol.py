@@ -163,7 +163,18 @@ class SOL(Learner):
         return state._replace(births=births, table=np.column_stack((theta, inverse)))
 
     def hidden(self, state: Any) -> NDArray[np.float64]:
-        """What the threshold hides of u, by feature."""
+        """Compute what the threshold hides of u.
+
+        Parameters
+        ----------
+        state : NamedTuple
+            What was learned.
+
+        Returns
+        -------
+        ndarray of float
+            By feature, from -1 to 1: the part of the threshold that u fills.
+        """
         return hidden(_gradient_of_conjugate(state), self._thresholds(state))
 
     def _thresholds(self, state: Any) -> Any:
@@ -196,9 +207,9 @@ class FSOL(SOL):
     Parameters
     ----------
     step : float, 1e-40 to 1e40, default 0.1
-        eta: how far a row with a loss moves theta.
+        How far a row with a loss moves theta (eta in the paper).
     penalty : float, 0 to 1e40, default 0.1
-        lambda: a weight is 0 until its gradients add up to more than this.
+        A weight is 0 until its gradients add up to more than this (lambda in the paper).
     schedule : {"constant", "growing"}, default "constant"
         Whether the penalty is applied once, or once for every round (then FSOL is RDA).
     clock : {"global", "feature"}, default "global"
@@ -255,9 +266,9 @@ class SSOL(SOL):
     r : float, 1e-40 to 1e40, default 3.0
         How much the rows must add up to before they reduce the steps of a feature.
     step : float, 1e-40 to 1e40, default 4.0
-        eta: how far a row with a loss moves theta.
+        How far a row with a loss moves theta (eta in the paper).
     penalty : float, 0 to 1e40, default 0.001
-        lambda: a weight is 0 until its gradients add up to more than this.
+        A weight is 0 until its gradients add up to more than this (lambda in the paper).
     schedule : {"constant", "growing"}, default "constant"
         Whether the penalty is applied once, or once for every round.
     clock : {"global", "feature"}, default "global"
