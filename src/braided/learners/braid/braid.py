@@ -33,10 +33,10 @@ from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
 from braided.learners.braid.experts.running import LINEAR, NAMES
-from braided.learners.braid.held_features import renumber, waiting_room
+from braided.learners.braid.held_features import renumber, waiting_list_length
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
-from braided.learners.braid.shared_classes import BraidOfClasses
+from braided.learners.braid.many_classes import BraidOfClasses
 from braided.parameters import check_choice, check_seed
 from braided.rows import as_rows
 
@@ -178,7 +178,7 @@ class Braid(Learner):
         """How many of so many features can be held or wait, and how many of them can be held."""
         assert self.budget is not None
         held = room_for(self.budget, capacity) or capacity
-        return min(capacity, held + waiting_room(held)), held
+        return min(capacity, held + waiting_list_length(held)), held
 
     def linear_weights(self, state: BraidState | BudgetState) -> NDArray[np.float64]:
         """What a usual value of each feature pushes, by the experts that are linear in it."""
@@ -229,7 +229,7 @@ class Braid(Learner):
         if not isinstance(self.budget, Integral):
             return math.inf
         budget = int(self.budget)
-        return max(FEWEST_NAMES, 2 * (budget + waiting_room(budget)))
+        return max(FEWEST_NAMES, 2 * (budget + waiting_list_length(budget)))
 
     def names_in_use(self, state: BudgetState) -> NDArray[np.intp]:
         return np.flatnonzero(state.places.slot >= 0)

@@ -15,23 +15,23 @@ from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.budget import allowed
 from braided.kernels.rng import new_rng
 from braided.learners.braid import kernels
-from braided.learners.braid.heap import NOBODY, rank_anew
+from braided.learners.braid.heap import NO_INDEX, update_key
 from braided.learners.braid.held_features import (
     USED,
     Places,
+    add_evidence,
     admit,
-    are_places,
-    cut_down,
+    are_sound_places,
+    drop_beyond_budget,
     end_trials,
     first_to_join,
-    meet,
     new_places,
     share_of_positives,
     usefulness,
 )
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import BIRTH, COUNT, MEAN, SPREAD
-from braided.learners.braid.replay import ROWS_KEPT, keep_row, rewinds_after, values_wanted
+from braided.learners.braid.replay import ROWS_KEPT, keep_row, replays_after, values_wanted
 from braided.learners.braid.statistics import blocks_wanted
 
 __all__ = ["BudgetParameters", "BudgetState", "are_sound", "fit_budget", "new_state", "with_room"]
@@ -81,7 +81,7 @@ def with_room(state: BudgetState, columns: int) -> BudgetState:
 
 def fit_budget(state: BudgetState, budget: float) -> None:
     """Forget what a new budget does not allow."""
-    cut_down(state, now_allowed(state, budget))
+    drop_beyond_budget(state, now_allowed(state, budget))
 
 
 def are_sound(state: BudgetState, budget: float) -> bool:
@@ -89,7 +89,7 @@ def are_sound(state: BudgetState, budget: float) -> bool:
     places, braid, used = state.places, state.braid, int(state.places.line[USED])
     return bool(
         state.forgotten[0] >= 0
-        and are_places(places, int(state.seen[0]))
+        and are_sound_places(places, int(state.seen[0]))
         and places.heap.size[0] <= now_allowed(state, budget)
         and braid.rounds[0] == state.rounds[0]
         and braid.seen[0] == used
@@ -103,7 +103,7 @@ def are_sound(state: BudgetState, budget: float) -> bool:
 @inlined
 def score(state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats) -> float:
     """The log odds of the positive label, by the features that are held."""
-    size = _bring_down(state, columns, values, True)
+    size = _write_row(state, columns, values, True)
     return kernels.score(state.braid, params.braid, state.slots[:size], state.values[:size])
 
 
@@ -128,14 +128,14 @@ def update(
     braid.rounds[0], braid.seen[0] = rounds, places.line[USED]
     kernels.learn(braid, held_slots, held_values, label, weight)
     share, now = share_of_positives(places), float(rounds - 1)
-    _weigh(state, columns, values, label, share, now)
+    _update_evidence(state, columns, values, label, share, now)
     if rounds <= ROWS_KEPT:
-        size = _bring_down(state, columns, values, False)
+        size = _write_row(state, columns, values, False)
         keep_row(braid.first, state.slots[:size], state.values[:size], label, weight, rounds - 1)
     end_trials(state, most, share, now)
     places.labels[1 if label > 0.0 else 0] += 1
-    if rewinds_after(rounds):
-        _rewind(state, rounds)
+    if replays_after(rounds):
+        _replay(state, rounds)
 
 
 @inlined
@@ -154,12 +154,12 @@ def now_allowed(state: BudgetState, budget: float) -> int:
 
 
 @inlined
-def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -> int:
+def _write_row(state: BudgetState, columns: Ints, values: Floats, held: bool) -> int:
     """Write slots and values of what is held, or also of what waits; how many there are."""
     size, places = 0, state.places
     for i in range(columns.size):
         slot = places.slot[columns[i]]
-        if slot != NOBODY and (not held or places.heap.position[slot] != NOBODY):
+        if slot != NO_INDEX and (not held or places.heap.position[slot] != NO_INDEX):
             state.slots[size] = slot
             state.values[size] = values[i]
             size += 1
@@ -168,7 +168,7 @@ def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -
 
 @compiled
 def _held(state: BudgetState, columns: Ints, values: Floats) -> tuple[Ints, Floats]:
-    size = _bring_down(state, columns, values, True)
+    size = _write_row(state, columns, values, True)
     return state.slots[:size], state.values[:size]
 
 
@@ -181,25 +181,25 @@ def _score_again(
 
 
 @compiled
-def _weigh(
+def _update_evidence(
     state: BudgetState, columns: Ints, values: Floats, label: float, share: float, now: float
 ) -> None:
     """Take the row into the evidence of those that are held or wait."""
     places, stats, target = state.places, state.braid.features.stats, 0.5 + 0.5 * label
     for i in range(columns.size):
         slot, x = places.slot[columns[i]], values[i]
-        if slot == NOBODY:
+        if slot == NO_INDEX:
             continue
-        held = places.heap.position[slot] != NOBODY
+        held = places.heap.position[slot] != NO_INDEX
         if not held:
-            _note(stats, slot, x, now)
-        meet(places, stats, slot, x, target, share)
+            _update_waiting(stats, slot, x, now)
+        add_evidence(places, stats, slot, x, target, share)
         if held:
-            rank_anew(places.heap, slot, usefulness(places, stats, slot, share, now))
+            update_key(places.heap, slot, usefulness(places, stats, slot, share, now))
 
 
 @compiled
-def _note(stats: Floats, slot: int, x: float, now: float) -> None:
+def _update_waiting(stats: Floats, slot: int, x: float, now: float) -> None:
     """The statistics of a feature that waits: no different values, no bins."""
     if stats[slot, COUNT] == 0.0:
         stats[slot, BIRTH] = now
@@ -210,7 +210,7 @@ def _note(stats: Floats, slot: int, x: float, now: float) -> None:
 
 
 @compiled
-def _rewind(state: BudgetState, rounds: int) -> None:
+def _replay(state: BudgetState, rounds: int) -> None:
     """As without a budget, with what is held by now.
 
     A slot may have changed hands; whoever has it now was born after the rows of others.
@@ -222,7 +222,7 @@ def _rewind(state: BudgetState, rounds: int) -> None:
         size = 0
         for i in range(first.indptr[row], first.indptr[row + 1]):
             slot = first.columns[i]
-            if heap.position[slot] != NOBODY and stats[slot, BIRTH] <= row:
+            if heap.position[slot] != NO_INDEX and stats[slot, BIRTH] <= row:
                 state.slots[size] = slot
                 state.values[size] = first.values[i]
                 size += 1

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Whole, compiled
 
-__all__ = ["NOBODY", "Heap", "drop_worst", "is_heap", "join", "new_heap", "rank_anew"]
+__all__ = ["NO_INDEX", "Heap", "is_heap", "join", "new_heap", "pop_worst", "update_key"]
 
-NOBODY = -1
+NO_INDEX = -1
 
 
 class Heap(NamedTuple):
@@ -19,7 +19,7 @@ class Heap(NamedTuple):
 
     size: NDArray[np.int64]  # how many are held, and how many ever joined
     order: NDArray[np.int32]  # slots
-    position: NDArray[np.int32]  # in the order, or NOBODY
+    position: NDArray[np.int32]  # in the order, or NO_INDEX
     key: NDArray[np.float64]  # usefulness, when it was last looked at
     joined: NDArray[np.int64]  # how many had joined before
 
@@ -29,7 +29,7 @@ def new_heap(slots: int, room: int) -> Heap:
     return Heap(
         size=np.zeros(2, np.int64),
         order=np.zeros(room, np.int32),
-        position=np.full(slots, NOBODY, np.int32),
+        position=np.full(slots, NO_INDEX, np.int32),
         key=np.zeros(slots),
         joined=np.zeros(slots, np.int64),
     )
@@ -45,7 +45,7 @@ def is_heap(heap: Heap, used: int) -> bool:
     order = heap.order[:size]
     if size and not (order.min() >= 0 and order.max() < used):
         return False
-    position = np.full(heap.position.size, NOBODY, np.int32)
+    position = np.full(heap.position.size, NO_INDEX, np.int32)
     position[order] = places = np.arange(size)
     key, parents = heap.key[order], (places[1:] - 1) // 2
     return bool(
@@ -68,7 +68,7 @@ def join(heap: Heap, slot: Whole, key: float) -> None:
 
 
 @compiled
-def rank_anew(heap: Heap, slot: Whole, key: float) -> None:
+def update_key(heap: Heap, slot: Whole, key: float) -> None:
     """Give somebody who is held another key."""
     heap.key[slot] = key
     _rise(heap, heap.position[slot])
@@ -76,12 +76,12 @@ def rank_anew(heap: Heap, slot: Whole, key: float) -> None:
 
 
 @compiled
-def drop_worst(heap: Heap) -> Whole:
+def pop_worst(heap: Heap) -> Whole:
     """Hold the least useful one no longer; who it was."""
     worst, last = heap.order[0], heap.size[0] - 1
     heap.size[0] = last
     _put(heap, 0, heap.order[last])
-    heap.position[worst] = NOBODY
+    heap.position[worst] = NO_INDEX
     heap.order[last] = 0
     heap.key[worst], heap.joined[worst] = 0.0, 0
     if last > 0:

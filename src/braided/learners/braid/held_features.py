@@ -22,12 +22,24 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, Whole, compiled
 from braided.kernels.rng import as_uniform, word_at
-from braided.learners.braid.heap import NOBODY, Heap, drop_worst, is_heap, join, new_heap
-from braided.learners.braid.layout import BIRTH, BLOCK, COUNT, MEAN, SPREAD
-from braided.learners.braid.statistics import give_back
+from braided.learners.braid.heap import NO_INDEX, Heap, is_heap, join, new_heap, pop_worst
+from braided.learners.braid.layout import BIN_BLOCK, BIRTH, COUNT, MEAN, SPREAD
+from braided.learners.braid.statistics import free_block
 
-__all__ = ["Places", "admit", "are_places", "cut_down", "end_trials", "first_to_join"]
-__all__ += ["meet", "new_places", "renumber", "share_of_positives", "usefulness", "waiting_room"]
+__all__ = [
+    "Places",
+    "add_evidence",
+    "admit",
+    "are_sound_places",
+    "drop_beyond_budget",
+    "end_trials",
+    "first_to_join",
+    "new_places",
+    "renumber",
+    "share_of_positives",
+    "usefulness",
+    "waiting_list_length",
+]
 
 STANDARD_ERRORS = 2.0
 SHORTEST_TRIAL, LONGEST_TRIAL, TRIAL_SHARE = 32.0, 128.0, 0.125
@@ -43,7 +55,7 @@ POSITIVES, TOGETHER = range(2)  # of Places.evidence
 class Places(NamedTuple):
     """Who has which slot, who is held, who waits."""
 
-    slot: NDArray[np.int32]  # by column, or NOBODY
+    slot: NDArray[np.int32]  # by column, or NO_INDEX
     column: NDArray[np.int32]  # by slot
     heap: Heap
     line: NDArray[np.int64]  # how many wait, slots in use so far; the first to wait, the last, ...
@@ -52,28 +64,28 @@ class Places(NamedTuple):
     labels: NDArray[np.int64]  # how many were negative, and positive
 
 
-def waiting_room(allowed: int) -> int:
+def waiting_list_length(allowed: int) -> int:
     """How many may wait."""
     return max(SHORTEST_LIST, LIST_FACTOR * allowed)
 
 
-_waiting_room = compiled(waiting_room)
+_waiting_list_length = compiled(waiting_list_length)
 
 
 def new_places(columns: int, slots: int, held: int) -> Places:
     """Nobody is held, nobody waits; with room for so many."""
     return Places(
-        slot=np.full(columns, NOBODY, np.int32),
+        slot=np.full(columns, NO_INDEX, np.int32),
         column=np.zeros(slots, np.int32),
         heap=new_heap(slots, held),
-        line=np.array([0, 0, NOBODY, NOBODY, NOBODY]),
-        after=np.full(slots, NOBODY, np.int32),
+        line=np.array([0, 0, NO_INDEX, NO_INDEX, NO_INDEX]),
+        after=np.full(slots, NO_INDEX, np.int32),
         evidence=np.zeros((slots, 2)),
         labels=np.zeros(2, np.int64),
     )
 
 
-def are_places(places: Places, seen: int) -> bool:
+def are_sound_places(places: Places, seen: int) -> bool:
     """Whether columns, slots, heap, waiting list and spare slots lead to each other alone."""
     waiting, used, first, last, spare = places.line.tolist()
     if not (0 <= used <= places.column.size and is_heap(places.heap, used)):
@@ -82,18 +94,18 @@ def are_places(places: Places, seen: int) -> bool:
     held = places.heap.order[: places.heap.size[0]].tolist()
     if sorted([*line, *free, *held]) != list(range(used)):
         return False
-    if len(line) != waiting or last != (line[-1] if line else NOBODY):
+    if len(line) != waiting or last != (line[-1] if line else NO_INDEX):
         return False
-    slot, taken = np.full(places.slot.size, NOBODY, np.int32), np.array([*line, *held], np.int32)
+    slot, taken = np.full(places.slot.size, NO_INDEX, np.int32), np.array([*line, *held], np.int32)
     columns = places.column[taken]
     if taken.size and not (columns.min() >= 0 and columns.max() < seen):
         return False
     slot[columns] = taken
-    ends = [places.after[each] for each in (last, *held) if each != NOBODY]
+    ends = [places.after[each] for each in (last, *held) if each != NO_INDEX]
     return bool(
         np.array_equal(places.slot, slot)
         and np.array_equal(slot[columns], taken)
-        and all(end == NOBODY for end in ends)
+        and all(end == NO_INDEX for end in ends)
     )
 
 
@@ -104,13 +116,13 @@ def _chain(after: NDArray[np.int32], slot: int, most: int) -> list[int]:
     while 0 <= slot < most and len(slots) <= most:
         slots.append(slot)
         slot = follow[slot]
-    return slots if slot == NOBODY else [NOBODY]
+    return slots if slot == NO_INDEX else [NO_INDEX]
 
 
 def renumber(places: Places, columns: NDArray[np.intp]) -> None:
     """Give these columns the numbers 0, 1, ...; all others lead nowhere already."""
     slots = places.slot[columns]
-    places.slot[:] = NOBODY
+    places.slot[:] = NO_INDEX
     places.slot[: slots.size] = slots
     places.column[slots] = np.arange(slots.size)
 
@@ -121,13 +133,13 @@ def admit(places: Places, columns: Ints, start: int, allowed: int) -> bool:
     size, heap, held = columns.size, places.heap, False
     for i in range(start, start + size):
         column = columns[i if i < size else i - size]
-        if places.slot[column] != NOBODY:
+        if places.slot[column] != NO_INDEX:
             continue
         if heap.size[0] < allowed:
             join(heap, _take_slot(places, column), 0.0)
             held = True
-        elif places.line[WAITING] < _waiting_room(allowed):
-            _line_up(places, _take_slot(places, column))
+        elif places.line[WAITING] < _waiting_list_length(allowed):
+            _append_waiting(places, _take_slot(places, column))
         else:
             break
     return held
@@ -140,7 +152,9 @@ def first_to_join(rng: NDArray[np.uint64], now: int, size: int) -> int:
 
 
 @compiled
-def meet(places: Places, stats: Floats, slot: Whole, x: float, target: float, share: float) -> None:
+def add_evidence(
+    places: Places, stats: Floats, slot: Whole, x: float, target: float, share: float
+) -> None:
     """Take the label of a value, which is in the statistics, into the evidence."""
     places.evidence[slot, POSITIVES] += target
     places.evidence[slot, TOGETHER] += (target - share) * (x - stats[slot, MEAN])
@@ -177,37 +191,37 @@ def end_trials(state: Whole, allowed: int, share: float, now: float) -> None:
         slot = places.line[FIRST]
         if now - stats[slot, BIRTH] + 1.0 < trial:
             break
-        _call_up(places)
+        _pop_waiting(places)
         key = usefulness(places, stats, slot, share, now)
         if heap.size[0] >= allowed:
             if key <= heap.key[heap.order[0]]:
-                _forget(state, slot)
+                _drop(state, slot)
                 continue
-            _forget(state, drop_worst(heap))
+            _drop(state, pop_worst(heap))
         join(heap, slot, key)
 
 
 @compiled
-def cut_down(state: Whole, allowed: int) -> None:
+def drop_beyond_budget(state: Whole, allowed: int) -> None:
     """Forget the least useful ones, and the first to wait, who are too many for a new budget."""
     while state.places.heap.size[0] > allowed:
-        _forget(state, drop_worst(state.places.heap))
-    while state.places.line[WAITING] > _waiting_room(allowed):
-        _forget(state, _call_up(state.places))
+        _drop(state, pop_worst(state.places.heap))
+    while state.places.line[WAITING] > _waiting_list_length(allowed):
+        _drop(state, _pop_waiting(state.places))
 
 
 @compiled
-def _forget(state: Whole, slot: Whole) -> None:
+def _drop(state: Whole, slot: Whole) -> None:
     """All that is known under a slot, which is spare from now on."""
     places, braid = state.places, state.braid
-    block = int(braid.features.stats[slot, BLOCK]) - 1
+    block = int(braid.features.stats[slot, BIN_BLOCK]) - 1
     if block >= 0:
-        give_back(braid.bins, braid.experts, block)
+        free_block(braid.bins, braid.experts, block)
     braid.features.stats[slot] = 0.0
     braid.features.early[slot] = 0.0
     braid.experts.weights[slot] = 0.0
     places.evidence[slot] = 0.0
-    places.slot[places.column[slot]] = NOBODY
+    places.slot[places.column[slot]] = NO_INDEX
     places.column[slot] = 0
     places.after[slot] = places.line[SPARE]
     places.line[SPARE] = slot
@@ -216,19 +230,19 @@ def _forget(state: Whole, slot: Whole) -> None:
 @compiled
 def _take_slot(places: Places, column: Whole) -> Whole:
     slot = places.line[SPARE]
-    if slot == NOBODY:
+    if slot == NO_INDEX:
         slot = places.line[USED]
         places.line[USED] += 1
     else:
         places.line[SPARE] = places.after[slot]
-        places.after[slot] = NOBODY
+        places.after[slot] = NO_INDEX
     places.slot[column] = slot
     places.column[slot] = column
     return slot
 
 
 @compiled
-def _line_up(places: Places, slot: Whole) -> None:
+def _append_waiting(places: Places, slot: Whole) -> None:
     if places.line[WAITING] == 0:
         places.line[FIRST] = slot
     else:
@@ -238,12 +252,12 @@ def _line_up(places: Places, slot: Whole) -> None:
 
 
 @compiled
-def _call_up(places: Places) -> Whole:
+def _pop_waiting(places: Places) -> Whole:
     """The first that waits, who waits no more."""
     slot = places.line[FIRST]
     places.line[FIRST] = places.after[slot]
-    places.after[slot] = NOBODY
+    places.after[slot] = NO_INDEX
     places.line[WAITING] -= 1
     if places.line[WAITING] == 0:
-        places.line[LAST] = NOBODY
+        places.line[LAST] = NO_INDEX
     return slot

@@ -27,11 +27,11 @@ from braided.learners.braid.experts.running import (
 )
 from braided.learners.braid.layout import (
     ADDED_FIELDS,
+    BIN_BLOCK,
     BINNED,
     BINNED_SCALE,
     BINS,
     BIRTH_VARIANCE,
-    BLOCK,
     COLLECTED,
     COUNT,
     EXPERT_FIELDS,
@@ -54,7 +54,7 @@ from braided.learners.braid.replay import (
     FirstRows,
     keep_row,
     new_first_rows,
-    rewinds_after,
+    replays_after,
     values_wanted,
 )
 from braided.learners.braid.stack import (
@@ -64,12 +64,26 @@ from braided.learners.braid.stack import (
     remember_label,
     stack_logit,
 )
-from braided.learners.braid.statistics import absorb, blocks_wanted
-from braided.learners.braid.views import look
+from braided.learners.braid.statistics import blocks_wanted, update_statistics
+from braided.learners.braid.views import fill_views
 
-__all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn", "learn_label"]
-__all__ += ["mixed", "new_state", "relearn", "relearn_label", "score", "see", "see_again", "update"]
-__all__ += ["with_room"]
+__all__ = [
+    "BraidParameters",
+    "BraidState",
+    "are_sound",
+    "forget_experts",
+    "learn",
+    "learn_label",
+    "new_state",
+    "relearn",
+    "relearn_label",
+    "score",
+    "score_views",
+    "update",
+    "view_earlier_row",
+    "view_row",
+    "with_room",
+]
 
 PRIOR_VARIANCE = 3.0
 """Of a margin, before anything is known of its weights."""
@@ -137,7 +151,7 @@ def are_sound(state: BraidState) -> bool:
     used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
     spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
-    block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
+    block, collected = stats[:, BIN_BLOCK], state.experts.weights[:, COLLECTED]
     stop = int(first.indptr[kept])
     cells = np.stack((state.row.cell, state.row.bin))
     return bool(
@@ -161,8 +175,8 @@ def are_sound(state: BraidState) -> bool:
 @inlined
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
     """The log odds of the positive label."""
-    see(state, columns, values)
-    return mixed(state, params, columns)
+    view_row(state, columns, values)
+    return score_views(state, params, columns)
 
 
 @inlined
@@ -180,8 +194,8 @@ def update(
     rounds = int(state.rounds[0])
     learn(state, columns, values, label, weight)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
-    if rewinds_after(rounds):
-        _rewind(state, rounds)
+    if replays_after(rounds):
+        _replay(state, rounds)
 
 
 @inlined
@@ -197,29 +211,29 @@ def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight
     """Learn the label of the row that was scored just now, then take in the row."""
     now = float(state.rounds[0] - 1)
     learn_label(state, columns, label, weight)
-    absorb(state.features, state.bins, state.experts, columns, values, now)
+    update_statistics(state.features, state.bins, state.experts, columns, values, now)
 
 
 @inlined
-def see(state: BraidState, columns: Ints, values: Floats) -> None:
+def view_row(state: BraidState, columns: Ints, values: Floats) -> None:
     """Look at a row that is new."""
     now = float(state.rounds[0])
-    look(state.features, state.bins, state.experts, state.row, columns, values, now, True)
+    fill_views(state.features, state.bins, state.experts, state.row, columns, values, now, True)
     _scale(state)
     _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
 
 
 @inlined
-def see_again(state: BraidState, columns: Ints, values: Floats, rounds: int) -> None:
+def view_earlier_row(state: BraidState, columns: Ints, values: Floats, rounds: int) -> None:
     """Look at an earlier row, with the statistics after so many rounds."""
     now = float(rounds - 1)
-    look(state.features, state.bins, state.experts, state.row, columns, values, now, False)
+    fill_views(state.features, state.bins, state.experts, state.row, columns, values, now, False)
     _scale(state)
     _share_variance(state, float(columns.size))
 
 
 @inlined
-def mixed(state: BraidState, params: BraidParameters, columns: Ints) -> float:
+def score_views(state: BraidState, params: BraidParameters, columns: Ints) -> float:
     """What experts, stack and shares make of the row that was looked at."""
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
@@ -251,7 +265,7 @@ def forget_experts(state: BraidState, columns: Ints) -> None:
     for j in columns:
         experts.weights[j, :EXPERT_FIELDS] = 0.0
         experts.weights[j, ADDED_FIELDS:] = 0.0
-        block = int(state.features.stats[j, BLOCK]) - 1
+        block = int(state.features.stats[j, BIN_BLOCK]) - 1
         if block >= 0:
             experts.cells[block * BINS : (block + 1) * BINS] = 0.0
 
@@ -261,7 +275,7 @@ def relearn(
     state: BraidState, columns: Ints, values: Floats, label: float, weight: float, rounds: int
 ) -> None:
     """Let the experts learn an earlier row with the statistics after so many rounds."""
-    see_again(state, columns, values, rounds)
+    view_earlier_row(state, columns, values, rounds)
     relearn_label(state, columns, label, weight)
 
 
@@ -281,7 +295,7 @@ def _share_variance(state: BraidState, width: float) -> None:
 
 
 @compiled
-def _rewind(state: BraidState, rounds: int) -> None:
+def _replay(state: BraidState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again."""
     first = state.first
     forget_experts(state, first.columns[: first.indptr[rounds]])

@@ -14,10 +14,29 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Index, Ints, Whole, inlined
 
-__all__ = ["BINS", "FIRST_VALUES", "NO_CELL", "Bins", "Experts", "Features", "Ints", "Row"]
-__all__ += ["Single", "Singles", "Value", "aligned", "new_bins", "new_experts", "new_features"]
-__all__ += ["bin_columns", "feature_columns", "new_row", "reserve_bin_columns"]
-__all__ += ["reserve_feature_columns", "value_of"]
+__all__ = [
+    "BINS",
+    "FIRST_VALUES",
+    "NO_CELL",
+    "Bins",
+    "Experts",
+    "Features",
+    "Ints",
+    "Row",
+    "Single",
+    "Singles",
+    "Value",
+    "aligned",
+    "bin_columns",
+    "feature_columns",
+    "new_bins",
+    "new_experts",
+    "new_features",
+    "new_row",
+    "reserve_bin_columns",
+    "reserve_feature_columns",
+    "value_of",
+]
 
 BINS = 16
 """Quantile bins of a feature."""
@@ -39,7 +58,7 @@ Single = Any
 Singles = NDArray[np.float32]
 
 # The columns of Features.stats, 8 in all.
-COUNT, BIRTH, MEAN, SPREAD, BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
+COUNT, BIRTH, MEAN, SPREAD, BIN_BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
 
 # The columns of Experts.weights, those of the experts first, 16 in all.
 (

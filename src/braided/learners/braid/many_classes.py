@@ -10,6 +10,7 @@ all rows before. If it is one of the first 64 rows, the rewinds let it learn the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,15 +18,17 @@ from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.errors import InputError
 from braided.kernels.memory import prefetch
+from braided.learner.classes_engine import AlgorithmOfClasses
 from braided.learner.state import capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
 from braided.learners.braid.experts.running import NAMES, OWN_AT_FIRST
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
+    BIN_BLOCK,
     BINS,
-    BLOCK,
     CELL_NEGATIVE,
     CELL_POSITIVE,
     NO_CELL,
@@ -47,14 +50,23 @@ from braided.learners.braid.replay import (
     FirstRows,
     keep_row,
     new_first_rows,
-    rewinds_after,
+    replays_after,
     values_wanted,
 )
 from braided.learners.braid.stack import Stack, new_stack
-from braided.learners.braid.statistics import absorb, blocks_wanted
+from braided.learners.braid.statistics import blocks_wanted, update_statistics
 
-__all__ = ["NEVER", "ClassesState", "are_sound", "new_state", "of_class", "room_for_classes"]
-__all__ += ["with_room", "with_row"]
+__all__ = [
+    "NEVER",
+    "BraidOfClasses",
+    "ClassesState",
+    "are_sound",
+    "new_state",
+    "of_class",
+    "room_for_classes",
+    "with_room",
+    "with_room_for_row",
+]
 
 NEVER = np.iinfo(np.int64).max
 
@@ -130,7 +142,7 @@ def with_room(
     return grown(state, fresh)
 
 
-def with_row(state: ClassesState, columns: int) -> ClassesState:
+def with_room_for_row(state: ClassesState, columns: int) -> ClassesState:
     """The state with room to learn a row of so many columns; itself if it has that already."""
     blocks = int(as_written(blocks_wanted)(state.bins, columns, state.seen[0]))
     values = int(as_written(values_wanted)(state.first, columns, state.rounds[0]))
@@ -187,11 +199,11 @@ def score(
 ) -> kernel_table.OfClasses:
     """The log odds of each class, and since when it is known."""
     rounds = state.rounds[0]
-    kernels.see(_of_class(state, 0), columns, values)
+    kernels.view_row(_of_class(state, 0), columns, values)
     for number in range(state.since.size):
         if state.since[number] <= rounds:  # one that appears in this row is to learn it
-            _ask_for(state, number + 1, columns)
-            state.scores[number] = kernels.mixed(_of_class(state, number), params, columns)
+            _prefetch_class(state, number + 1, columns)
+            state.scores[number] = kernels.score_views(_of_class(state, number), params, columns)
     return state.scores, state.since
 
 
@@ -210,16 +222,16 @@ def update(
     rounds = int(state.rounds[0])
     for number in range(state.since.size):
         if state.since[number] < rounds:
-            _ask_for(state, number + 1, columns)
+            _prefetch_class(state, number + 1, columns)
             kernels.learn_label(_of_class(state, number), columns, _side(label, number), weight)
     blocks = state.bins.used[0]
     experts = _of_class(state, 0).experts
-    absorb(state.features, state.bins, experts, columns, values, float(rounds - 1))
+    update_statistics(state.features, state.bins, experts, columns, values, float(rounds - 1))
     if state.bins.used[0] > blocks:
         _inherit(state, columns, blocks)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
-    if rewinds_after(rounds):
-        _rewind(state, rounds)
+    if replays_after(rounds):
+        _replay(state, rounds)
 
 
 @inlined
@@ -234,7 +246,7 @@ def _side(label: float, number: int) -> float:
 
 
 @inlined
-def _ask_for(state: ClassesState, number: int, columns: Ints) -> None:
+def _prefetch_class(state: ClassesState, number: int, columns: Ints) -> None:
     """Ask for what the next class keeps of the row's features."""
     if number < state.since.size:
         weights, cells = state.experts.weights[number], state.experts.cells[number]
@@ -249,7 +261,7 @@ def _inherit(state: ClassesState, columns: Ints, blocks: int) -> None:
     """The lowest of new bins inherits what was counted without bins, for each class."""
     weights, cells = state.experts.weights, state.experts.cells
     for j in columns:
-        block = int(state.features.stats[j, BLOCK]) - 1
+        block = int(state.features.stats[j, BIN_BLOCK]) - 1
         if block >= blocks:
             for number in range(1, state.since.size):  # the first has done so
                 counts = weights[number, j]
@@ -258,7 +270,7 @@ def _inherit(state: ClassesState, columns: Ints, blocks: int) -> None:
 
 
 @compiled
-def _rewind(state: ClassesState, rounds: int) -> None:
+def _replay(state: ClassesState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again, for each class."""
     first = state.first
     for number in range(state.since.size):
@@ -266,7 +278,7 @@ def _rewind(state: ClassesState, rounds: int) -> None:
     for row in range(rounds):
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
-        kernels.see_again(_of_class(state, 0), columns, values, rounds)
+        kernels.view_earlier_row(_of_class(state, 0), columns, values, rounds)
         for number in range(state.since.size):
             if state.since[number] < rounds:
                 side = _side(first.labels[row], number)
@@ -274,3 +286,56 @@ def _rewind(state: ClassesState, rounds: int) -> None:
 
 
 kernel_table.register(ClassesState, score=score, update=update, room=room)
+
+
+class BraidOfClasses(AlgorithmOfClasses):
+    """A Braid for each class, all of which share statistics and views of a row."""
+
+    scores_are_log_odds = True
+    scores_in_state = True
+
+    def __init__(self, *, label_memory: bool = True) -> None:
+        self.label_memory = label_memory
+
+    def check_parameters(self) -> None:
+        """Braid has checked them."""
+
+    def kernel_parameters(self) -> BraidParameters:
+        return BraidParameters(label_memory=bool(self.label_memory))
+
+    def new_state(self, capacity: int) -> ClassesState:
+        return new_state(capacity, room_for_classes(1))
+
+    def with_classes(self, state: ClassesState, arrivals: dict[int, int]) -> ClassesState:
+        room = room_for_classes(max(arrivals) + 1)
+        if room > state.since.size:
+            state = with_room(state, classes=room)
+        for number, row in arrivals.items():
+            state.since[number] = state.rounds[0] + row
+        return state
+
+    def with_capacity(self, state: ClassesState, capacity: int) -> ClassesState:
+        return with_room(state, capacity=capacity)
+
+    def classes_known(self, state: ClassesState) -> set[int]:
+        return set(np.flatnonzero(state.since != NEVER).tolist())
+
+    def state_of_class(self, state: ClassesState, number: int) -> BraidState:
+        return of_class(state, number)
+
+    def with_room(self, state: ClassesState, columns: Ints) -> ClassesState:
+        return with_room_for_row(state, columns.size)
+
+    def state_as_in(
+        self, length: Callable[[str], int], capacity: int, classes: int
+    ) -> ClassesState:
+        room = length("since"), length("bins.edges"), length("first.values")
+        if not 0 < room[0] <= room_for_classes(classes):
+            raise InputError(f"it has room for {room[0]} classes")
+        return new_state(capacity, *room)
+
+    def is_sound(self, state: ClassesState, capacity: int) -> bool:
+        return are_sound(state)
+
+    def linear_weights(self, state: Any) -> Any:
+        raise NotImplementedError("each class has weights of its own")

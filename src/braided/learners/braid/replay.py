@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, compiled
 
-__all__ = ["ROWS_KEPT", "FirstRows", "keep_row", "new_first_rows", "rewinds_after", "values_wanted"]
+__all__ = ["ROWS_KEPT", "FirstRows", "keep_row", "new_first_rows", "replays_after", "values_wanted"]
 
 ROWS_KEPT = 64
 
@@ -63,6 +63,6 @@ def keep_row(
 
 
 @compiled
-def rewinds_after(rounds: int) -> bool:
+def replays_after(rounds: int) -> bool:
     """Whether it is time: after 2, 4, 8, ..., 64 rows."""
     return 2 <= rounds <= ROWS_KEPT and rounds & (rounds - 1) == 0

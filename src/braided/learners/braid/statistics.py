@@ -11,9 +11,9 @@ from __future__ import annotations
 from braided.compiled.jit import Floats, Index, Ints, Whole, compiled, inlined
 from braided.kernels.memory import vector_on_stack
 from braided.learners.braid.layout import (
+    BIN_BLOCK,
     BINS,
     BIRTH,
-    BLOCK,
     CELL_NEGATIVE,
     CELL_POSITIVE,
     COLLECTED,
@@ -32,14 +32,14 @@ from braided.learners.braid.layout import (
     Features,
 )
 
-__all__ = ["absorb", "blocks_wanted", "give_back"]
+__all__ = ["blocks_wanted", "free_block", "update_statistics"]
 
 WORTH = 2
 """Bins that a single value may fill."""
 
 
 @inlined
-def absorb(
+def update_statistics(
     features: Features, bins: Bins, experts: Experts, columns: Ints, values: Floats, now: float
 ) -> None:
     """Take the row of round ``now`` into the statistics."""
@@ -54,7 +54,7 @@ def absorb(
         stats[j, SPREAD] += step * (x - stats[j, MEAN])
         if stats[j, DISTINCT] < 3.0:
             _note_different(features, j, x)
-        without_bins = stats[j, BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0
+        without_bins = stats[j, BIN_BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0
         if weights[j, COLLECTED] < FIRST_VALUES or without_bins:
             _collect(features, bins, experts, j, x)
     features.mean_width[0] += (columns.size - features.mean_width[0]) / (now + 1.0)
@@ -68,7 +68,7 @@ def blocks_wanted(bins: Bins, columns: int, seen: int) -> int:
 
 
 @compiled
-def give_back(bins: Bins, experts: Experts, block: int) -> None:
+def free_block(bins: Bins, experts: Experts, block: int) -> None:
     """Empty a block, for another feature to take."""
     bins.edges[block] = 0.0
     bins.first[block] = 0.0
@@ -106,12 +106,12 @@ def _collect(features: Features, bins: Bins, experts: Experts, j: Whole, x: floa
     """Keep one of a feature's first values, and place the edges of its bins when it is time."""
     stats, early = features.stats, features.early
     collected = int(experts.weights[j, COLLECTED])
-    if stats[j, BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0 and collected >= EARLY_VALUES:
+    if stats[j, BIN_BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0 and collected >= EARLY_VALUES:
         _open_block(features, bins, experts, j, collected)
     if collected == FIRST_VALUES:
         return
-    if stats[j, BLOCK] > 0.0:
-        block = int(stats[j, BLOCK]) - 1
+    if stats[j, BIN_BLOCK] > 0.0:
+        block = int(stats[j, BIN_BLOCK]) - 1
         bins.first[block, collected] = x
         if (collected + 1) & collected == 0:
             _place_edges(bins.edges, bins.first, block, collected + 1)
@@ -127,7 +127,7 @@ def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, coll
     If it took more than the early values until a second one came, all others were equal.
     """
     block = _take_block(bins)
-    features.stats[j, BLOCK] = block + 1
+    features.stats[j, BIN_BLOCK] = block + 1
     value = features.stats[j, VALUE_1]
     for k in range(collected):
         bins.first[block, k] = features.early[j, k] if k < EARLY_VALUES else value

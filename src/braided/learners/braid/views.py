@@ -18,10 +18,10 @@ import numpy as np
 from braided.compiled.jit import Floats, Index, Ints, Whole, inlined
 from braided.kernels.memory import prefetch
 from braided.learners.braid.layout import (
+    BIN_BLOCK,
     BINNED,
     BINS,
     BIRTH,
-    BLOCK,
     COUNT,
     DISTINCT,
     KNOWN,
@@ -36,7 +36,7 @@ from braided.learners.braid.layout import (
     Row,
 )
 
-__all__ = ["look"]
+__all__ = ["fill_views"]
 
 LARGEST_Z = 3.0
 LARGEST_RATIO = 5.0
@@ -48,7 +48,7 @@ NEGLIGIBLE = 1e-12
 
 
 @inlined
-def look(
+def fill_views(
     features: Features,
     bins: Bins,
     experts: Experts,
@@ -105,7 +105,7 @@ def _scale_values(
         row.ratio[i], row.main[i] = ratio, main
         ratio_squares += ratio * ratio
         main_squares += main * main
-        block = np.int32(stats[j, BLOCK])
+        block = np.int32(stats[j, BIN_BLOCK])
         row.cell[i] = block
         prefetch(bins.edges, block - 1, 0)
         prefetch(bins.edges, block - 1, BINS // 2)

@@ -20,8 +20,20 @@ from braided.learners.braid.layout import (
     Singles,
 )
 
-__all__ = ["SMALLEST_VARIANCE", "BeliefStep", "GradientStep", "Margin", "adagrad", "adagrad_step"]
-__all__ += ["bayes_logit", "bayes_step", "believe", "believed", "no_belief", "no_margin"]
+__all__ = [
+    "SMALLEST_VARIANCE",
+    "BeliefStep",
+    "GradientStep",
+    "Margin",
+    "adagrad",
+    "adagrad_step",
+    "bayes_logit",
+    "bayes_step",
+    "believe",
+    "believed",
+    "no_belief",
+    "no_margin",
+]
 
 FIRST_SQUARES = 0.01
 """What a sum of squared gradients begins with: first steps are long, but not without limit."""
