@@ -1,4 +1,4 @@
-"""How a row goes through a Braid: views, experts, stack, shares; and back with its label."""
+"""The kernels of Braid: they score and learn a row by views, experts, stack and expert weights."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ __all__ = [
 ]
 
 PRIOR_VARIANCE = 3.0
-"""Of a margin, before anything is known of its weights."""
+"""The variance of a margin before anything was learned."""
 
 
 class BraidParameters(NamedTuple):
@@ -96,7 +96,7 @@ class BraidParameters(NamedTuple):
 
 
 class BraidState(NamedTuple):
-    """What is learned. ``row`` and ``logits`` are scratch for ``update``."""
+    """What was learned. ``row`` and ``logits`` are buffers from ``score`` to ``update``."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
@@ -111,7 +111,7 @@ class BraidState(NamedTuple):
 
 
 def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidState:
-    """Nothing learned, with room for features, features with bins, and values of first rows."""
+    """Make an empty state, with room for features, for blocks of bins and for the first rows."""
     return BraidState(
         rounds=np.zeros(1, np.int64),
         seen=np.zeros(1, np.int64),
@@ -130,9 +130,9 @@ _blocks_wanted, _values_wanted = as_written(blocks_wanted), as_written(values_wa
 
 
 def with_room(state: BraidState, columns: int, features: int) -> BraidState:
-    """The state with room to learn a row of so many columns; itself if it has that already.
+    """Return the state with room to learn a row of so many columns; the same if it has it.
 
-    ``features`` are those that may have bins.
+    ``features`` is the number of features that may have bins.
     """
     blocks = capacity_for(int(_blocks_wanted(state.bins, columns, features)))
     values = capacity_for(int(_values_wanted(state.first, columns, state.rounds[0])))
@@ -147,7 +147,7 @@ def with_room(state: BraidState, columns: int, features: int) -> BraidState:
 
 
 def are_sound(state: BraidState) -> bool:
-    """Whether blocks, first values and first rows lie within their arrays."""
+    """Whether blocks of bins, first values and first rows lie within their arrays."""
     used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
     spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
@@ -174,7 +174,7 @@ def are_sound(state: BraidState) -> bool:
 
 @inlined
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
-    """The log odds of the positive label."""
+    """Return the log odds of the positive label."""
     view_row(state, columns, values)
     return score_views(state, params, columns)
 
@@ -190,7 +190,7 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Learn the row, keep it if it is one of the first, and rewind if it is time."""
+    """Learn the row, keep it if it is one of the first, and replay if it is time."""
     rounds = int(state.rounds[0])
     learn(state, columns, values, label, weight)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
@@ -200,7 +200,7 @@ def update(
 
 @inlined
 def room(state: BraidState, columns: Ints) -> bool:
-    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    """Return whether there is room to learn a row: for bins of its features, and to keep it."""
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
     values = values_wanted(state.first, columns.size, state.rounds[0])
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
@@ -208,7 +208,7 @@ def room(state: BraidState, columns: Ints) -> bool:
 
 @inlined
 def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
-    """Learn the label of the row that was scored just now, then take in the row."""
+    """Learn the label of the row that was just scored, then update the statistics."""
     now = float(state.rounds[0] - 1)
     learn_label(state, columns, label, weight)
     update_statistics(state.features, state.bins, state.experts, columns, values, now)
@@ -216,16 +216,16 @@ def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight
 
 @inlined
 def view_row(state: BraidState, columns: Ints, values: Floats) -> None:
-    """Look at a row that is new."""
+    """Compute the views of a new row."""
     now = float(state.rounds[0])
     fill_views(state.features, state.bins, state.experts, state.row, columns, values, now, True)
     _scale(state)
-    _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
+    _share_variance(state, state.row.facts[KNOWN])  # new features must not change a score
 
 
 @inlined
 def view_earlier_row(state: BraidState, columns: Ints, values: Floats, rounds: int) -> None:
-    """Look at an earlier row, with the statistics after so many rounds."""
+    """Compute the views of an earlier row, with the statistics after so many rounds."""
     now = float(rounds - 1)
     fill_views(state.features, state.bins, state.experts, state.row, columns, values, now, False)
     _scale(state)
@@ -234,7 +234,7 @@ def view_earlier_row(state: BraidState, columns: Ints, values: Floats, rounds: i
 
 @inlined
 def score_views(state: BraidState, params: BraidParameters, columns: Ints) -> float:
-    """What experts, stack and shares make of the row that was looked at."""
+    """Return the log odds of the row whose views were computed."""
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
     return mixture(state.shares, state.experts.own, logit)
@@ -242,7 +242,7 @@ def score_views(state: BraidState, params: BraidParameters, columns: Ints) -> fl
 
 @inlined
 def learn_label(state: BraidState, columns: Ints, label: float, weight: float) -> None:
-    """Weigh the experts by the label of the row that was scored, and let them learn it."""
+    """Update expert weights, stack and experts with the label of the row that was scored."""
     learn_shares(state.shares, label, weight)
     learn_stack(state.stack, stack_chance(state.shares), label, weight)
     remember_label(state.stack, label, float(state.rounds[0]))
@@ -252,14 +252,14 @@ def learn_label(state: BraidState, columns: Ints, label: float, weight: float) -
 
 @inlined
 def relearn_label(state: BraidState, columns: Ints, label: float, weight: float) -> None:
-    """Let the experts alone learn the label of a row that is seen again."""
+    """Update the experts only, with the label of an earlier row."""
     score_experts(state.experts, state.row, columns, state.logits)
     update_experts(state.experts, state.row, columns, label, weight)
 
 
 @compiled
 def forget_experts(state: BraidState, columns: Ints) -> None:
-    """Forget what the experts learned, of themselves and of the features of these columns."""
+    """Forget what the experts learned, of their own and about these columns."""
     experts = state.experts
     forget_own(experts.own)
     for j in columns:
@@ -274,14 +274,14 @@ def forget_experts(state: BraidState, columns: Ints) -> None:
 def relearn(
     state: BraidState, columns: Ints, values: Floats, label: float, weight: float, rounds: int
 ) -> None:
-    """Let the experts learn an earlier row with the statistics after so many rounds."""
+    """Learn an earlier row again, with the statistics after so many rounds."""
     view_earlier_row(state, columns, values, rounds)
     relearn_label(state, columns, label, weight)
 
 
 @inlined
 def _scale(state: BraidState) -> None:
-    """Rows are brought to the mean width of those before."""
+    """Compute the factor that scales a row to the mean width of the rows before."""
     facts, mean_width = state.row.facts, state.features.mean_width[0]
     squares = facts[MAIN_SQUARES] + 1.0
     facts[SCALE] = math.sqrt((mean_width + 1.0) / squares)
@@ -290,7 +290,7 @@ def _scale(state: BraidState) -> None:
 
 @inlined
 def _share_variance(state: BraidState, width: float) -> None:
-    """Weights born in a row share the prior variance with all weights of its width."""
+    """Compute the variance of new weights: the weights of a row share the prior variance."""
     state.row.facts[BIRTH_VARIANCE] = PRIOR_VARIANCE / (width + 1.0)
 
 
