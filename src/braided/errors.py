@@ -1,4 +1,4 @@
-"""The errors that Braided raises for people to read."""
+"""The errors of Braided, with messages for people."""
 
 from __future__ import annotations
 

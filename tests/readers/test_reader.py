@@ -105,7 +105,7 @@ BAD = [
     ("jsonl", '{"label": 1}\n{"a": 1, "a": 2, "label": 1}\n', 2, "field 'a' is there twice"),
     ("jsonl", '{"label": 1}\n{"a": 1}\n', 2, "the label (field 'label') is missing"),
     ("jsonl", '{"label": 1}\n{"a\\ud800": 1, "label": 1}\n', 2, "not valid text"),
-    ("jsonl", '{"label": 1}\n' + "[" * 9999 + "\n", 2, "objects within objects"),
+    ("jsonl", '{"label": 1}\n' + "[" * 9999 + "\n", 2, "nested too deeply"),
     ("jsonl", '{"label": 1}\n[1]\n', 2, "'[1]' is not an object"),
     ("vw", "1 | a\n1 | a:x\n", 2, "the value in 'a:x' is 'x', not a finite number"),
     ("vw", "1 | a\n1 2.0 | a\n", 2, "importance of 1"),

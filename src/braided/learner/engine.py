@@ -852,7 +852,9 @@ class Engine:
 def refuse_changed(rows: Rows, done: int) -> None:
     """Refuse rows whose values were changed by the caller after they were checked."""
     if done < len(rows):
-        raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
+        raise InputError(
+            f"row {done}: a value is no longer allowed: it was changed after the rows were checked"
+        )
 
 
 def _as_dict(x: object) -> Row:

@@ -214,7 +214,7 @@ class Learner(Estimator, Algorithm):
         """
         rows = as_rows(X, y, feature_names=feature_names)
         if len(rows) == 0:
-            raise InputError("fit needs at least one row; partial_fit takes none as well")
+            raise InputError("fit needs at least one row (partial_fit does not)")
         if rows.names is None and rows.width == 0:
             shape = (len(rows), 0)
             raise InputError(f"0 feature(s) (shape={shape}) while a minimum of 1 is required.")

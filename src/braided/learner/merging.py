@@ -98,7 +98,9 @@ def merged(mine: Learner, other: Learner) -> Any:
     learned = [model.engine for model in (mine, other) if model.engine and model.rounds]
     widths = {engine.width for engine in learned if engine.width is not None}
     if len(widths) > 1:
-        raise InputError(f"models of {' and '.join(map(str, sorted(widths)))} columns: no merging")
+        raise InputError(
+            f"models of {' and '.join(map(str, sorted(widths)))} columns can not be merged"
+        )
     space = FeatureSpace.of(name for engine in learned for name in engine.space.names)
     engine = mine.new_engine(space=space, labels=_labels(learned))
     engine.make_room()

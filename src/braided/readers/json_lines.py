@@ -55,7 +55,7 @@ def _parsed(line: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     except RecursionError:
-        raise BadLine("objects within objects, too many") from None
+        raise BadLine("objects are nested too deeply") from None
     except ValueError as error:
         raise BadLine(f"not JSON: {error}") from None
 
@@ -106,7 +106,7 @@ def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any],
             if len(features) > limits.features:
                 raise BadLine(too_many(len(features), limits))
     except RecursionError:
-        raise BadLine("objects within objects, too many") from None
+        raise BadLine("objects are nested too deeply") from None
     label = fields.as_label(label)
     _check_texts(features, label)
     return features, label

@@ -55,7 +55,7 @@ def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, floa
     except UnicodeDecodeError as error:
         raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     if not namespaces:
-        raise BadLine("there is no |")
+        raise BadLine("the line has no |")
     features: dict[str, float] = {}
     for text in namespaces:
         _add_features(features, text)
@@ -75,7 +75,7 @@ def _label(head: str, fields: Fields) -> Any:
     ]
     if len(words) > 2 or numbers[1:] not in ([], [1.0]):
         raise BadLine(
-            f"{shown(words[-1])} before the |: only a label and an importance of 1 may be"
+            f"{shown(words[-1])} before the |: only a label and an importance of 1 are allowed"
         )
     return fields.as_label(numbers[0] if numbers else None)
 
