@@ -109,7 +109,7 @@ BAD = [
     ("jsonl", '{"label": 1}\n[1]\n', 2, "'[1]' is not an object"),
     ("vw", "1 | a\n1 | a:x\n", 2, "the value in 'a:x' is 'x', not a finite number"),
     ("vw", "1 | a\n1 2.0 | a\n", 2, "importance of 1"),
-    ("vw", "1 | a\n1 a\n", 2, "there is no |"),
+    ("vw", "1 | a\n1 a\n", 2, "the line has no |"),
     ("vw", "1 | a\n| a\n", 2, "is missing"),
 ]
 
