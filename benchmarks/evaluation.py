@@ -14,7 +14,7 @@ from braided.rows.rows import Rows
 
 TURNS, FEW_TURNS = 101, 11
 LIMIT = 1.15
-CHECKPOINTS = 20
+SNAPSHOTS = 20
 
 LEARNERS: list[tuple[str, dict[str, Any]]] = [
     ("olsf-i", {}),
@@ -27,21 +27,21 @@ LEARNERS: list[tuple[str, dict[str, Any]]] = [
 def evaluating(
     name: str, rows: Rows, parameters: dict[str, Any], **options: Any
 ) -> Callable[[], dict[str, float]]:
-    """A whole evaluation by a fresh learner, compiled, down to the figures."""
+    """A whole evaluation by a fresh learner, compiled, down to the metrics."""
     prequential(registry.create(name, **parameters), streams.given(rows[:10]), **options)
     stream = streams.given(rows)
 
     def action() -> dict[str, float]:
-        return prequential(registry.create(name, **parameters), stream, **options).figures
+        return prequential(registry.create(name, **parameters), stream, **options).metric_values
 
     return action
 
 
 def main() -> None:
     rows = sparse_stream()
-    print(f"{len(rows):,} rows; all of prequential and its figures, beside all of partial_fit,")
+    print(f"{len(rows):,} rows; all of prequential and its metrics, beside all of partial_fit,")
     print(f"turn by turn: the median of {TURNS} turns (and of {FEW_TURNS}), and the best of each\n")
-    head = f"{CHECKPOINTS} checkpoints   delay 100"
+    head = f"{SNAPSHOTS} snapshots     delay 100"
     print(f"learner                    x partial_fit   at most   by the best   {head}")
     for name, parameters in LEARNERS:
         bare = learning(name, rows, **parameters)
@@ -49,7 +49,7 @@ def main() -> None:
         beside, checked, late = by_turns(
             FEW_TURNS,
             bare,
-            evaluating(name, rows, parameters, every=len(rows) // CHECKPOINTS),
+            evaluating(name, rows, parameters, every=len(rows) // SNAPSHOTS),
             evaluating(name, rows, parameters, delay=100),
         )
         settings = " ".join(f"{key}={value}" for key, value in parameters.items())

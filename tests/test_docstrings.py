@@ -3,38 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from tests.support.docstrings import faults, public
 
-TO_DO = Path(__file__).with_name("docstrings_to_do.txt")
-
-
-def to_do() -> dict[str, set[str]]:
-    """What is known to be missing, by name; nothing may be added."""
-    lines = [line.split() for line in TO_DO.read_text().splitlines() if not line.startswith("#")]
-    return {name: set(codes) for name, *codes in lines}
-
 
 def test_every_public_docstring_is_complete():
-    known = to_do()
-    found = {name: faults(thing) for name, thing in public().items()}
-    new = [
+    wrong = [
         f"{name}: {code} {text}"
-        for name, codes in found.items()
-        for code, text in codes.items()
-        if code not in known.get(name, ())
+        for name, thing in public().items()
+        for code, text in faults(thing).items()
     ]
-    done = [
-        f"{name} {code}"
-        for name, codes in known.items()
-        for code in sorted(codes)
-        if code not in found.get(name, ())
-    ]
-    told = {"docstrings with faults:": new, f"no longer needed in {TO_DO.name}:": done}
-    wrong = [line for heading, lines in told.items() if lines for line in (heading, *lines)]
     assert not wrong, "\n".join(wrong)
 
 

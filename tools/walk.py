@@ -159,23 +159,43 @@ def write(text: str) -> None:
     PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
 
 
-def main(arguments: list[str] | None = None) -> None:
+def complaints(walks: dict[str, Walk]) -> list[str]:
+    """What is not as it should be: too many files, something done twice, docs of another day."""
+    wrong = [
+        f"{name}: {len(walks[name].files)} files, at most {most}"
+        for name, most in LIMITS.items()
+        if len(walks[name].files) > most
+    ]
+    for name in ("braided train rows.csv", "braided evaluate rows.csv"):
+        for what, functions in COUNTED.items():
+            calls = sum(walks[name].called(function) for function in functions)
+            if calls != (blocks(walks[name]) if "per block" in what else 1):
+                wrong.append(f"{name}: {what}: {calls} for {blocks(walks[name])} blocks")
+    if table(walks) not in PAGE.read_text():
+        wrong.append(f"{PAGE.name} has another table: python -m tools.walk --write")
+    return wrong
+
+
+def main(arguments: list[str] | None = None) -> int:
     """Print the walks, or write them into the docs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=_Formatter)
     parser.add_argument("--write", action="store_true", help="write into docs/architecture.md")
+    parser.add_argument("--check", action="store_true", help="fail if a limit is broken")
     parser.add_argument("--files", metavar="CALL", help="list all files of one call")
     given = parser.parse_args(arguments)
     walks = measured()
     if given.files:
         print("\n".join(walks[given.files].files))
-        return
-    text = table(walks)
-    print(text)
+        return 0
+    print(table(walks))
     if given.write:
-        write(text)
+        write(table(walks))
+    wrong = complaints(walks) if given.check else []
+    print("\n".join(wrong), file=sys.stderr)
+    return 1 if wrong else 0
 
 
 _Formatter: Callable[..., argparse.HelpFormatter] = argparse.RawDescriptionHelpFormatter
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

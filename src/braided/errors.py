@@ -1,4 +1,4 @@
-"""The errors that Braided raises for people to read."""
+"""The errors of Braided, with messages for people."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class InputError(ValueError):
 
 
 class ModelFileError(InputError):
-    """A file that holds no model, or not the one that was written to it, or not the one asked for.
+    """A file without a model, with a damaged model, or with another model than was asked for.
 
     The message names the file and says what is wrong with it. Nothing was loaded.
 
@@ -35,7 +35,7 @@ class ModelFileError(InputError):
     message : str
         What was wrong.
     argument : str, optional
-        As in ``InputError``.
+        The argument with the refused value, as in ``InputError``.
     """
 
 

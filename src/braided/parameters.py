@@ -1,4 +1,4 @@
-"""Checks of parameters."""
+"""Checks of parameters: each raises InputError for a value that is not allowed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = [
 ]
 
 LARGEST_COUNT = 2**31 - 1
-"""The largest number of parts: its product with a number of rows or columns fits in 64 bits."""
+"""The largest count: its product with a number of rows or columns fits in 64 bits."""
 
 
 def as_float(value: object) -> float | None:
-    """A number (no bool) as a float; None for all else, and for ints that no float can hold."""
+    """Return a number as a float; None if it is no number, a bool, or too large for a float."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         return None
     try:
@@ -32,33 +32,33 @@ def as_float(value: object) -> float | None:
 
 
 def check_choice(name: str, value: object, allowed: Sequence[object]) -> None:
-    """Refuse a value that is none of those allowed."""
+    """Refuse a value that is not one of the allowed ones."""
     if not any(value is choice or value == choice for choice in allowed):
         choices = ", ".join(map(repr, allowed))
         raise _not_allowed(name, value, f"choose one of {choices}")
 
 
 def check_positive(name: str, value: object) -> None:
-    """Refuse what is not a number above 0 (infinity is allowed)."""
+    """Refuse anything but a number above 0; infinity is allowed."""
     number = as_float(value)
     if number is None or not number > 0:
         raise _not_allowed(name, value, "a number above 0")
 
 
 def check_between(name: str, value: object, low: float, high: float) -> None:
-    """Refuse what is not a number from ``low`` to ``high``."""
+    """Refuse anything but a number from ``low`` to ``high``."""
     number = as_float(value)
     if number is None or not low <= number <= high:
         raise _not_allowed(name, value, f"a number from {low:g} to {high:g}")
 
 
 def check_share(name: str, value: object) -> None:
-    """Refuse what is not a number from 0 to 1."""
+    """Refuse anything but a number from 0 to 1."""
     check_between(name, value, 0, 1)
 
 
 def check_seed(seed: object) -> None:
-    """Refuse what is not an int of at least 0."""
+    """Refuse anything but an int of at least 0."""
     if not isinstance(seed, numbers.Integral) or isinstance(seed, bool) or seed < 0:
         raise _not_allowed("seed", seed, "an int of at least 0")
 
@@ -66,7 +66,7 @@ def check_seed(seed: object) -> None:
 def check_whole(
     name: str, value: object, low: int, high: int = LARGEST_COUNT, because: str = ""
 ) -> None:
-    """Refuse what is not an int from ``low`` to ``high``."""
+    """Refuse anything but an int from ``low`` to ``high``; ``because`` ends the message."""
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not (whole and low <= int(value) <= high):  # type: ignore[call-overload]
         raise _not_allowed(name, value, f"an int from {low} to {high}{because}")

@@ -358,7 +358,7 @@ def test_delay_metrics_and_curve(evaluated):
         curve, recent = expected.curve(name, at=at), expected.curve(name, 400, at)
         assert [point[name] for point in repeat["curve"]] == curve.tolist()
         assert [point[f"recent_{name}"] for point in repeat["curve"]] == recent.tolist()
-    assert repeat["curve"][0]["features_kept"] == expected.checkpoints[0].features_kept
+    assert repeat["curve"][0]["features_kept"] == expected.snapshots[0].features_kept
     for name, baseline in expected.baselines.items():
         assert found["baselines"][name]["error_rate_mean"] == baseline.error_rate
 

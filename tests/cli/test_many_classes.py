@@ -133,13 +133,13 @@ def test_pages(braided, digits, tmp_path, how):
         page = (tmp_path / "out.html").read_text()
         for words in (
             "Many classes: a learner for each",
-            "What was observed",
-            "Mistakes of late",
+            "Observed features",
+            "Recent mistakes",
             "Weights of braid, class by class",
         ):
             assert words in page
         assert ("Error by budget" in page) == ("--budgets" in command)
-        assert "Are the probabilities true?" not in page
+        assert "Calibration" not in page
 
 
 COMMANDS = [

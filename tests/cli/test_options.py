@@ -96,7 +96,8 @@ def dataclasses():
     named = {getattr(options, name) for name in options.__all__}
     for command in COMMANDS:
         named |= set(inspect.get_annotations(command, eval_str=True).values())
-    return [kind for kind in named if isinstance(kind, type) and hasattr(kind, "__match_args__")]
+    kinds = [kind for kind in named if isinstance(kind, type) and hasattr(kind, "__match_args__")]
+    return sorted(kinds, key=lambda kind: kind.__name__)  # in the same order in all processes
 
 
 @pytest.mark.parametrize("kind", dataclasses(), ids=lambda kind: kind.__name__)

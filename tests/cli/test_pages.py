@@ -42,7 +42,7 @@ def test_page_changes_no_figure(braided):
 def test_holdout_has_a_page_too(braided, tmp_path):
     code, _, err = braided("evaluate", "wisconsin", *SHORT, "--holdout", 0.5, "--html", "out.html")
     assert (code, err) == (0, "")
-    assert "Mistakes of late" in (tmp_path / "out.html").read_text()
+    assert "Recent mistakes" in (tmp_path / "out.html").read_text()
 
 
 def test_compare_writes_a_section_for_each_set(braided, tmp_path):
@@ -52,7 +52,7 @@ def test_compare_writes_a_section_for_each_set(braided, tmp_path):
     assert (code, err) == (0, f"report: {tmp_path / 'out.html'}\n")
     assert out.startswith("data,learner,seed")
     page = (tmp_path / "out.html").read_text()
-    assert page.count("<h3>What was observed</h3>") == 2
+    assert page.count("<h3>Observed features</h3>") == 2
     assert "3 learners on wisconsin, ionosphere" in page
     assert "Error by budget" not in page
 

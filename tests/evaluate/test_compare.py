@@ -8,7 +8,7 @@ from scipy import stats
 
 from braided import datasets
 from braided.evaluate import Comparison, Contender, Plan, compare
-from braided.evaluate.compare import Figures
+from braided.evaluate.compare import RunMetrics
 
 
 def plan(*contenders, stream="capricious"):
@@ -50,7 +50,7 @@ def test_baselines_are_always_there():
 def comparison_of(errors):
     """From {(data, learner): error rates}."""
     return Comparison(
-        {cell: [Figures(0, e, 0, 0, 0.0) for e in rates] for cell, rates in errors.items()}
+        {cell: [RunMetrics(0, e, 0, 0, 0.0) for e in rates] for cell, rates in errors.items()}
     )
 
 

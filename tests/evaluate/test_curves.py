@@ -1,4 +1,4 @@
-"""Figures and curves of a result: each point is the metric of the rounds that it covers."""
+"""Metrics and curves of a result: each point is the metric of the rounds that it covers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from braided import OCO, OLSF, InputError, streams
-from braided.evaluate import Checkpoint, Result, metrics, prequential
+from braided.evaluate import Result, Snapshot, metrics, prequential
 from braided.evaluate.baselines import last_label, majority
 from braided.registry import METRICS
 
-LAST = (Checkpoint(0, 4, 2, 100, 0.5),)
+LAST = (Snapshot(0, 4, 2, 100, 0.5),)
 NAMES = [entry.name for entry in METRICS if entry.of != "result"]
 
 rounds = st.lists(
@@ -54,12 +54,12 @@ def largest(signs, scores):
     return np.abs(scores).max()
 
 
-def test_figures_are_those_asked_for():
+def test_metrics_are_those_asked_for():
     stream = streams.given([{"a": 1.0}, {"b": -1.0}] * 6, [1, 0] * 6)
     result = prequential(OLSF(), stream, metrics=["auc", largest, "memory_bytes"])
-    assert list(result.figures) == ["auc", "largest", "memory_bytes"]
-    assert result.figures["largest"] == largest(result.signs, result.scores)
-    assert result.curve(largest, at=[2, 12])[1] == result.figures["largest"]
+    assert list(result.metric_values) == ["auc", "largest", "memory_bytes"]
+    assert result.metric_values["largest"] == largest(result.signs, result.scores)
+    assert result.curve(largest, at=[2, 12])[1] == result.metric_values["largest"]
     assert result.curve(largest, window=1, at=[1]).tolist() == [0.0]
     with pytest.raises(InputError, match="needs at"):
         result.curve(largest)
@@ -73,24 +73,24 @@ def test_figures_are_those_asked_for():
         prequential(OLSF(), stream, metrics=["accuracy"])
 
 
-def test_all_figures_by_default():
+def test_all_metrics_by_default():
     stream = streams.given([{"a": 1.0, "b": 2.0}, {"b": -1.0}] * 6, [1, 0] * 6)
     plain, logistic = prequential(OLSF(), stream), prequential(OCO(), stream)
-    assert list(logistic.figures) == METRICS.names()
-    assert list(plain.figures) == [name for name in METRICS.names() if name != "log_loss"]
-    assert plain.figures["features_observed"] == 1.5
-    assert plain.figures["sparsity"] == 0.0
-    assert plain.figures["memory_bytes"] == plain.memory_bytes > 0
-    assert 0 < logistic.figures["log_loss"] < np.log(2)
+    assert list(logistic.metric_values) == METRICS.names()
+    assert list(plain.metric_values) == [name for name in METRICS.names() if name != "log_loss"]
+    assert plain.metric_values["features_observed"] == 1.5
+    assert plain.metric_values["sparsity"] == 0.0
+    assert plain.metric_values["memory_bytes"] == plain.memory_bytes > 0
+    assert 0 < logistic.metric_values["log_loss"] < np.log(2)
     with pytest.raises(InputError, match="log_loss needs probabilities"):
         plain.metric("log_loss")
 
 
-def test_checkpoints_are_exactly_where_they_were_asked_for():
+def test_snapshots_are_exactly_where_they_were_asked_for():
     stream = streams.given([{"a": 1.0}, {"b": -1.0}] * 10, [1, 0] * 10)
     for block in (1, 3, 7, 100):
         result = prequential(OLSF(), stream, every=6, block=block, delay=1)
-        assert [c.round for c in result.checkpoints] == [6, 12, 18, 20]
+        assert [s.round for s in result.snapshots] == [6, 12, 18, 20]
 
 
 def plain_baselines(signs, delay):
@@ -130,5 +130,5 @@ def test_a_diverged_learner_is_always_wrong(delay):
     result = prequential(Diverged(), stream, delay=delay)
     assert result.diverged
     assert (result.mistakes, result.error_rate) == (8, 1.0)
-    assert result.figures["auc"] == 0.0
+    assert result.metric_values["auc"] == 0.0
     assert result.error_curve().tolist() == [1.0] * 8

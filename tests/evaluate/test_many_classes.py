@@ -1,4 +1,4 @@
-"""Evaluation with more than two labels, held to scikit-learn's figures and to plain loops."""
+"""Evaluation with more than two labels, held to scikit-learn's metrics and to plain loops."""
 
 import warnings
 
@@ -13,7 +13,7 @@ from tests.support.every_composite import many_classes
 
 STREAM = many_classes(seed=2, rounds=400, classes="dacb")
 ROWS, LABELS = [x for x, _ in STREAM], [y for _, y in STREAM]
-FIGURES = ("mistakes", "error_rate", "balanced_accuracy", "f1", "kappa")
+NAMES = ("mistakes", "error_rate", "balanced_accuracy", "f1", "kappa")
 
 
 def stream(labels=LABELS):
@@ -51,33 +51,33 @@ def expected(labels, predicted):
 
 @pytest.mark.parametrize("delay", [0, 5])
 @pytest.mark.parametrize("make", [lambda: OneVsRest(OLSF()), lambda: OneVsOne(Scaled(OCO()))])
-def test_figures_are_those_of_a_plain_loop(make, delay):
+def test_metrics_are_those_of_a_plain_loop(make, delay):
     labels = [None if t % 9 == 8 else y for t, y in enumerate(LABELS)]
     truth = expected(labels, one_by_one(make(), labels, delay))
     for block in (None, 7):
-        result = prequential(make(), stream(labels), delay=delay, block=block, metrics=FIGURES)
-        assert result.figures == pytest.approx(truth, abs=1e-12)
+        result = prequential(make(), stream(labels), delay=delay, block=block, metrics=NAMES)
+        assert result.metric_values == pytest.approx(truth, abs=1e-12)
         assert (result.rounds, result.unlabelled) == (400, 44)
         assert not result.diverged
 
 
-def test_curves_end_with_the_figures_and_windows_are_rounds_by_themselves():
+def test_curves_end_with_the_metrics_and_windows_are_rounds_by_themselves():
     result = prequential(OneVsRest(OLSF()), stream(), every=100)
     last = prequential(OneVsRest(OLSF()), stream())
-    for name in FIGURES:
+    for name in NAMES:
         assert result.curve(name)[-1] == pytest.approx(result.metric(name))
         assert result.curve(name, at=[100, 400])[1] == result.curve(name)[-1]
     window = result.curve("balanced_accuracy", window=50)
     part = expected(LABELS[350:], one_by_one(OneVsRest(OLSF()))[350:])
     assert window[-1] == pytest.approx(part["balanced_accuracy"])
-    assert [c.round for c in result.checkpoints] == [100, 200, 300, 400]
+    assert [s.round for s in result.snapshots] == [100, 200, 300, 400]
     assert last.mistakes == result.mistakes
 
 
 def test_what_is_for_two_labels_is_left_out_and_said():
     result = prequential(OneVsRest(OLSF()), stream())
     assert result.left_out == ("auc", "log_loss")
-    assert not {"auc", "log_loss"} & set(result.figures)
+    assert not {"auc", "log_loss"} & set(result.metric_values)
     for ask in (result.metric, result.curve):
         with pytest.raises(InputError, match="auc is for two labels"):
             ask("auc")
@@ -97,10 +97,10 @@ def test_baselines_look_at_no_feature():
 
 
 def test_holdout_of_many_classes():
-    result = holdout(OneVsRest(OLSF()), stream(), share=0.6, metrics=FIGURES)
+    result = holdout(OneVsRest(OLSF()), stream(), share=0.6, metrics=NAMES)
     model = OneVsRest(OLSF()).partial_fit(ROWS[:240], LABELS[:240])
     truth = expected(LABELS[240:], model.predict(ROWS[240:]))
-    assert result.figures == pytest.approx(truth)
+    assert result.metric_values == pytest.approx(truth)
 
 
 def test_a_learner_of_two_labels_says_what_to_do():

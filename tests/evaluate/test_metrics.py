@@ -81,7 +81,7 @@ def test_nan_loses_every_pair():
     assert ours.auc([1, 1, -1], [9.0, 0.5, np.nan]) == 0.0
 
 
-def test_no_rounds_give_no_figure():
+def test_no_rounds_give_no_value():
     assert ours.mistakes([], []) == 0
     for metric in (ours.error_rate, ours.balanced_accuracy, ours.f1, ours.kappa, ours.auc):
         assert np.isnan(metric([], []))

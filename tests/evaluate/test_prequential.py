@@ -137,13 +137,13 @@ def test_rows_without_labels_are_refused():
         prequential(OLSF(), Unlabelled())
 
 
-def test_checkpoints_and_curves():
+def test_snapshots_and_curves():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, 4))
     y = np.where(X[:, 0] > 0, 1, -1)
     result = prequential(OLSF(), streams.given(X, y), every=100)
-    assert [c.round for c in result.checkpoints] == [100, 200, 300, 400, 500]
-    assert all(c.features_seen == 4 and c.memory_bytes > 0 for c in result.checkpoints)
+    assert [s.round for s in result.snapshots] == [100, 200, 300, 400, 500]
+    assert all(s.features_seen == 4 and s.memory_bytes > 0 for s in result.snapshots)
     curve = result.error_curve()
     assert curve[-1] == pytest.approx(result.error_rate)
     windowed = result.error_curve(window=50)

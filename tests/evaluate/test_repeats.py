@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from braided import OLSF, datasets, streams
-from braided.evaluate import Checkpoint, Result, Summary, prequential, repeated
+from braided.evaluate import Result, Snapshot, Summary, prequential, repeated
 
 
 def test_each_repeat_is_a_run_with_its_own_seed():
@@ -26,7 +26,7 @@ def test_each_repeat_is_a_run_with_its_own_seed():
 
 def result_with(mistakes):
     scores = np.where(np.arange(10) < mistakes, -1.0, 1.0)
-    return Result(np.ones(10), scores, (Checkpoint(10, 4, 2, 100, 0.5),))
+    return Result(np.ones(10), scores, (Snapshot(10, 4, 2, 100, 0.5),))
 
 
 def summary_of(*mistakes):

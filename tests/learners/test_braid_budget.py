@@ -165,7 +165,7 @@ def test_whether_there_is_a_budget_is_settled_at_the_beginning():
     limited, unlimited = Braid(budget=3), Braid()
     for model, other in ((limited, None), (unlimited, 3)):
         model.partial_fit(rows, labels)
-        with pytest.raises(InputError, match="settled when learning begins"):
+        with pytest.raises(InputError, match="can not be added or removed"):
             model.set_params(budget=other)
         model.partial_fit(rows, labels)
         assert model.budget != other

@@ -57,7 +57,7 @@ def test_whole_labels_are_ints(write, text, labels, kind):
 @pytest.mark.parametrize(
     ("name", "pack"), [("a.svm.gz", gzip.compress), ("a.bz2", bz2.compress), ("a", bytes)]
 )
-def test_packed_files(write, name, pack):
+def test_compressed_files(write, name, pack):
     assert len(read_svmlight(str(write(pack(b"1 1:1\n0 2:2\n"), name)))) == 2
 
 

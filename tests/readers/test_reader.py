@@ -1,4 +1,4 @@
-"""Readers: several files, where a pass goes on, packed files, and what is done about bad lines."""
+"""Readers: several files, where a pass goes on, compressed files, and bad lines."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_columns_differ_from_file_to_file(tmp_path):
     ("end", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
 )
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_packed_files_are_read(tmp_path, monkeypatch, kind, end, pack):
+def test_compressed_files_are_read(tmp_path, monkeypatch, kind, end, pack):
     text = b"a,label\n1,x\n" if kind == "csv" else b'{"a": 1, "label": "x"}\n'
     path = tmp_path / f"rows.{kind}{end}"
     path.write_bytes(pack(text))
@@ -105,11 +105,11 @@ BAD = [
     ("jsonl", '{"label": 1}\n{"a": 1, "a": 2, "label": 1}\n', 2, "field 'a' is there twice"),
     ("jsonl", '{"label": 1}\n{"a": 1}\n', 2, "the label (field 'label') is missing"),
     ("jsonl", '{"label": 1}\n{"a\\ud800": 1, "label": 1}\n', 2, "not valid text"),
-    ("jsonl", '{"label": 1}\n' + "[" * 9999 + "\n", 2, "objects within objects"),
+    ("jsonl", '{"label": 1}\n' + "[" * 9999 + "\n", 2, "nested too deeply"),
     ("jsonl", '{"label": 1}\n[1]\n', 2, "'[1]' is not an object"),
     ("vw", "1 | a\n1 | a:x\n", 2, "the value in 'a:x' is 'x', not a finite number"),
     ("vw", "1 | a\n1 2.0 | a\n", 2, "importance of 1"),
-    ("vw", "1 | a\n1 a\n", 2, "there is no |"),
+    ("vw", "1 | a\n1 a\n", 2, "the line has no |"),
     ("vw", "1 | a\n| a\n", 2, "is missing"),
 ]
 

@@ -10,7 +10,7 @@ from braided.evaluate import Contender, Plan
 from braided.learners.olsf import OLSF
 from braided.report import Page, Section, outcomes_of, record, write_page
 from braided.report.error_by_budget import budget_sweep
-from braided.report.outcomes import wide
+from braided.report.outcomes import streams_table
 from braided.rows import as_rows
 from tests.support.nasty_names import NASTY
 from tests.support.registered import registered
@@ -59,16 +59,16 @@ def page(nasty, nasty_classes):
             recordings = record(nasty, data, repeats=repeats)
             sweep = budget_sweep(nasty, data, [1, 3, 6], repeats=repeats)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
-        stream = nasty.played(data, 0)
+        stream = nasty.make_stream(data, 0)
         sections.append(Section(f"{data}, {repeats}", stream, recordings, outcomes, sweep))
     for how, repeats in (("rest", 2), ("one", 1)):
         plan = replace(nasty_classes, many_classes=how)
         recordings = record(plan, data, repeats=repeats)
         sweep = budget_sweep(plan, data, [1, 3, 6], repeats=repeats)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
-        stream = plan.played(data, 0)
+        stream = plan.make_stream(data, 0)
         sections.append(Section(f"{data}, {how}", stream, recordings, outcomes, sweep))
-    table = wide({section.title: section.outcomes for section in sections})
+    table = streams_table({section.title: section.outcomes for section in sections})
     command = "braided compare '<u>data & co' --html page.html"
     return Page("<i>Title", "About & <b>", sections, command, 0, table)
 

@@ -13,7 +13,7 @@ from braided import registry, streams
 from braided.errors import InputError
 from braided.evaluate import Summary
 from braided.report.chart import numbers, safe
-from braided.report.classes import CLASSES, class_weights_chart
+from braided.report.class_weights import CLASSES, class_weights_chart
 from braided.report.curves import POINTS
 from braided.report.observed import observed
 from braided.report.outcomes import Outcome
@@ -86,14 +86,14 @@ def test_says_that_a_learner_diverged(read, page):
 def test_has_every_chart(page):
     titles = [chart.title for chart in page.sections[0].charts]
     for title in (
-        "What was observed",
+        "Observed features",
         "Mistakes so far",
-        "Mistakes of late",
+        "Recent mistakes",
         "Features kept",
         "Memory",
         "Error by budget",
-        "What glsc trusts",
-        "What glsc takes for related",
+        "Mixing weight of glsc",
+        "Feature graph of glsc",
         "Weights of glsc",
     ):
         assert title in titles
@@ -102,9 +102,9 @@ def test_has_every_chart(page):
 def test_many_classes_have_the_charts_that_mean_something(page):
     for section in page.sections[2:]:
         assert [chart.title for chart in section.charts] == [
-            "What was observed",
+            "Observed features",
             "Mistakes so far",
-            "Mistakes of late",
+            "Recent mistakes",
             "Features kept",
             "Memory",
             "Error by budget",
@@ -202,7 +202,7 @@ def test_names_are_shortened_before_they_are_escaped():
 
 def test_outcome_in_words():
     assert str(Outcome([0.5])) == "50.00"
-    assert str(Outcome([0.5, 0.25], level=True)) == "37.50 ± 17.68°"
+    assert str(Outcome([0.5, 0.25], not_worse=True)) == "37.50 ± 17.68°"
 
 
 def test_refuses_a_folder_that_is_not_there(tmp_path):

@@ -67,11 +67,11 @@ def order(stream):
 @every_shape
 @for_all(matrices())
 @settings(max_examples=20, deadline=None)
-def test_laid_out_it_is_the_same_stream(shape, matrix):
+def test_materialized_it_is_the_same_stream(shape, matrix):
     stream = shape(*matrix, seed=3)
-    laid_out = stream.laid_out()
-    assert whole(laid_out) == whole(stream)
-    assert repr(laid_out) == repr(stream)
+    materialized = stream.materialized()
+    assert whole(materialized) == whole(stream)
+    assert repr(materialized) == repr(stream)
 
 
 @every_shape

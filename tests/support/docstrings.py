@@ -1,6 +1,6 @@
 """What numpydoc finds wrong with the docstrings of public classes, functions and methods.
 
-``python -m tests.support.docstrings`` prints all of it, as ``tests/docstrings_to_do.txt`` has it.
+``python -m tests.support.docstrings`` prints all of it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from braided import Braid
-from braided.learners.braid.held_features import waiting_room
+from braided.learners.braid.held_features import waiting_list_length
 
 __all__ = ["EagerBraid"]
 
@@ -13,4 +13,4 @@ class EagerBraid(Braid):
 
     def most_names(self) -> float:
         most = super().most_names()
-        return most if most == float("inf") else self.budget + waiting_room(self.budget)
+        return most if most == float("inf") else self.budget + waiting_list_length(self.budget)

@@ -48,7 +48,7 @@ def _sections(rounds: int) -> tuple[Section, ...]:
         recordings = record(plan, TAG, repeats=2)
         sweep = budget_sweep(plan, TAG, [1, 3], repeats=2)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
-        sections.append(Section(TAG, plan.played(TAG, 0), recordings, outcomes, sweep))
+        sections.append(Section(TAG, plan.make_stream(TAG, 0), recordings, outcomes, sweep))
     return tuple(sections)
 
 

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.checks.promises import Check, broken, checks_of, run_all
-from braided.evaluate.curves import curve
-from braided.evaluate.many_classes import counted
+from braided.evaluate.many_classes import metrics_of_classes
+from braided.evaluate.metrics.by_name import curve
 from braided.evaluate.metrics.confusion import of_all_rounds
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Checkpoint
+from braided.evaluate.snapshots import Snapshot
 from braided.registry import METRICS, MetricEntry, resolve
 
 __all__ = ["METRIC_CHECKS", "check_metric", "metric_checks"]
@@ -95,7 +95,7 @@ def check_metric_of_many_classes_is_a_number(entry: MetricEntry) -> None:
         classes = rng.integers(0, 3, rounds).astype(np.float64)
         predicted = rng.integers(-1, 3, rounds).astype(np.float64)
         counts = entry.of == "counts"
-        of = (counted(classes, predicted, np.count_nonzero),) if counts else (classes, predicted)
+        of = (metrics_of_classes(classes, predicted),) if counts else (classes, predicted)
         _as_number(compute(*of), f"of classes {classes} and predictions {predicted}")
 
 
@@ -175,7 +175,7 @@ def _value(entry: MetricEntry, signs: Floats, scores: Floats) -> float:
         return _as_number(compute(of_all_rounds(signs, scores)), what)
     if entry.of == "result":
         observed = np.full(signs.size, 3)
-        end = Checkpoint(signs.size, 7, 5, 1000, 0.25)
+        end = Snapshot(signs.size, 7, 5, 1000, 0.25)
         return _as_number(compute(Result(signs, scores, (end,), observed)), what)
     return _as_number(compute(signs, scores), what)
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from braided.cli.options.learner import told_apart
 from braided.cli.run_output import left_out, writable
 from braided.evaluate import Comparison, Plan
-from braided.evaluate.compare import Figures
+from braided.evaluate.compare import RunMetrics
 
 __all__ = ["show", "write_csv", "write_json"]
 
@@ -69,7 +69,7 @@ def write_csv(comparison: Comparison, plan: Plan, *, seed: int) -> None:
         The seed of the first run.
     """
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    usual = [name for name in Figures._fields if name != "metrics"]
+    usual = [name for name in RunMetrics._fields if name != "metrics"]
     more = [name for name in plan.metrics if name not in usual]
     writer.writerow(["data", "learner", "seed", *usual, *more])
     for (data, learner), runs in comparison.runs.items():

@@ -133,14 +133,14 @@ def is_file(data: str) -> bool:
         If it means a file that does not exist.
     """
     from braided import datasets
-    from braided.readers.sources import PACKED
+    from braided.readers.sources import COMPRESSED
 
     has_folder = "/" in data or "\\" in data  # which no name of a dataset has
     if not has_folder and data in datasets.names():
         return False
     if data == "-" or os.path.exists(data):
         return True
-    suffixes = (*PACKED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
+    suffixes = (*COMPRESSED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
     if has_folder or data.endswith(suffixes):
         raise InputError(
             f"{data}: no such file; DATA is the path of a file ({', '.join(FORMATS.names())}), "

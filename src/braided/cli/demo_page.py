@@ -53,7 +53,7 @@ def write_demo(
     from braided.evaluate import Contender, Plan
     from braided.report import Page, Section, outcomes_of, record
     from braided.report.error_by_budget import budget_sweep
-    from braided.report.outcomes import wide
+    from braided.report.outcomes import streams_table
 
     sections = []
     for stream, (data, learners) in SHOWN.items():
@@ -67,13 +67,15 @@ def write_demo(
         ]
         section = Section(
             f"{data}, {stream}",
-            plan.played(data, 0),
+            plan.make_stream(data, 0),
             recordings,
             outcomes_of({recording.label: recording.summary for recording in recordings}),
             budget_sweep(plan, data, BUDGETS, repeats=repeats) if stream == SWEPT else (),
         )
         sections.append(section)
-    table = wide({f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()})
+    table = streams_table(
+        {f"{data}, {stream}": outcomes for (data, stream), outcomes in columns.items()}
+    )
     title = "Braided: streams whose features come and go"
     page = Page(title, pages.HOW, sections, remake.command, remake.seed, table)
     pages.write(OutputOptions(html=html), page)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from braided.cli.options import OutputOptions
     from braided.evaluate import Comparison, Plan, Summary
     from braided.report import Page, Recorder
-    from braided.report.error_by_budget import Swept
+    from braided.report.error_by_budget import BudgetErrors
 
 __all__ = [
     "HOW",
@@ -80,7 +80,7 @@ def recorder(html: Path | None) -> Recorder | None:
 
 
 def every(chosen: int | None, rounds: int) -> int:
-    """Tell after how many rounds a run has a checkpoint.
+    """Tell after how many rounds a run has a snapshot.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def write_evaluated(
     (data,), (contender,) = plan.data, plan.contenders
     section = Section(
         f"{data}, {plan.stream}",
-        plan.played(data, remake.seed),
+        plan.make_stream(data, remake.seed),
         [observed.recording(contender.label, summary)],
         outcomes_of({contender.label: summary}),
         _sweep(plan, data, output, len(summary.results), remake.seed),
@@ -150,7 +150,7 @@ def write_compared(
     """
     from braided.cli.progress import progress_bar
     from braided.report import Page, Section, compared, record
-    from braided.report.outcomes import wide
+    from braided.report.outcomes import streams_table
 
     repeats = len(next(iter(comparison.runs.values())))
     shown = min(repeats, RECORDED)
@@ -162,14 +162,14 @@ def write_compared(
             recordings = record(plan, data, repeats=shown, seed=seed, progress=progress)
         section = Section(
             f"{data}, {plan.stream}",
-            plan.played(data, seed),
+            plan.make_stream(data, seed),
             recordings,
             compared(comparison, data),
             _sweep(plan, data, output, repeats, seed),
             note,
         )
         sections.append(section)
-    table = wide({s.title: s.outcomes for s in sections}) if len(sections) > 1 else None
+    table = streams_table({s.title: s.outcomes for s in sections}) if len(sections) > 1 else None
     learners = f"{len(plan.contenders)} learners" if len(plan.contenders) > 1 else "one learner"
     title = f"{learners} on {', '.join(plan.data)}"
     write(output, Page(title, HOW, sections, remake.command, remake.seed, table))
@@ -229,7 +229,9 @@ def _of_classes(plan: Plan) -> str:
     return f"Many classes: {told_apart(plan.many_classes)}." if plan.many_classes else ""
 
 
-def _sweep(plan: Plan, data: str, output: OutputOptions, repeats: int, seed: int) -> list[Swept]:
+def _sweep(
+    plan: Plan, data: str, output: OutputOptions, repeats: int, seed: int
+) -> list[BudgetErrors]:
     from braided.cli.progress import progress_bar
     from braided.report.error_by_budget import budget_sweep, with_budget
 

@@ -93,17 +93,17 @@ def write_json(run: Run, summary: Summary) -> None:
 
 def _of_repeat(result: Result) -> dict[str, Any]:
     figures = {name: getattr(result, name) for name in (*FIGURES, "unlabelled", "diverged")}
-    return {**result.figures, **figures}
+    return {**result.metric_values, **figures}
 
 
 def _curve(run: Run, result: Result) -> dict[str, Any]:
-    """A point for each checkpoint, if they were asked for."""
+    """A point for each snapshot, if they were asked for."""
     if run.every is None:
         return {}
-    points: list[dict[str, Any]] = [asdict(point) for point in result.checkpoints if point.round]
+    points: list[dict[str, Any]] = [asdict(point) for point in result.snapshots if point.round]
     rounds = [point["round"] for point in points]
     along = [entry.name for entry in METRICS if entry.of != "result"]
-    chosen = [name for name in along if name in result.figures or name in FIGURES]
+    chosen = [name for name in along if name in result.metric_values or name in FIGURES]
     window = run.every
     for name in chosen:
         so_far, recent = (result.curve(name, w, rounds).tolist() for w in (None, window))
@@ -163,7 +163,7 @@ def show(run: Run, summary: Summary) -> None:
     table.add_row("repeats", "1" if times == 1 else f"{times}: mean ± standard deviation")
     table.add_section()
     results = list(summary.results.values())
-    for name in dict.fromkeys((*FIGURES, *results[0].figures)):
+    for name in dict.fromkeys((*FIGURES, *results[0].metric_values)):
         places = 0 if times == 1 and name in COUNTS else METRICS.find(name).digits
         table.add_row(name.replace("_", " "), _shown(summary, name, places))
     if results[0].left_out:

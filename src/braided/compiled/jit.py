@@ -1,4 +1,4 @@
-"""How Braided compiles, in one place, so that every kernel is compiled alike."""
+"""How Braided compiles with Numba: the same options for every kernel, and the cache on disk."""
 
 from __future__ import annotations
 
@@ -36,44 +36,44 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
 Whole = Any
-"""A whole number, be it Python's or one of NumPy's: compiled, they mix freely."""
+"""A whole number of Python or NumPy: in compiled code they can be mixed."""
 
 Index = np.uint64
-"""An index known not to be negative: Numba need not ask whether it counts from the end."""
+"""The type of an index that is not negative: Numba need not check whether it is."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OPTIONS = {
-    "nogil": True,  # threads may run beside a kernel
+    "nogil": True,  # other threads can run during a kernel
     "error_model": "numpy",  # division follows IEEE
-    # Kernels allocate nothing, so they need not count references. Counting them for each array of
-    # a state at each call would take longer than the arithmetic of a short row.
+    # Kernels allocate nothing, so they need not count references. Counting those of all arrays of a
+    # state at each call would take longer than the arithmetic of a short row.
     "_nrt": False,
-    # Nobody calls kernels from C. Entries that nobody uses take half of the time to compile, and
-    # more memory than learning does.
+    # Kernels are not called from C. Entry points that are not used would take half of the compile
+    # time, and more memory than learning.
     "no_cfunc_wrapper": True,
 }
 
 INLINED = {**OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
-"""For what is to be a part of its callers. A call hands over each array as seven numbers, which for
-a few steps of work is dear, and for a state of many arrays dearer than to learn a short row."""
+"""Options of kernels that are inlined in their callers. A call passes each array as seven numbers,
+which for a state of many arrays takes longer than to learn a short row."""
 
 
 def compiled(function: Function) -> Function:
-    """Compile a kernel when it is first called, into those who call it."""
+    """Compile a kernel when it is first called, by Python or by another kernel."""
     decorated: Function = njit(**OPTIONS)(function)
     return decorated
 
 
 class _OnlyInlined(CPUDispatcher):  # type: ignore[misc]
-    """A kernel without an entry for Python, which would crash if it tried."""
+    """A kernel that Python can not call: without an entry point for it, Python would crash."""
 
     def __call__(self, *args: Any) -> Any:
         raise TypeError(f"{self.__name__} is a part of other kernels: Python can not call it")
 
 
 def inlined(function: Function) -> Function:
-    """Compile a kernel as a part of those who call it, be it ever so long; Python can not."""
+    """Compile a kernel that is always inlined in the kernels that call it; Python can not."""
     decorated: Any = njit(**INLINED)(function)
     decorated.__class__ = _OnlyInlined
     kernel: Function = decorated
@@ -81,23 +81,23 @@ def inlined(function: Function) -> Function:
 
 
 def as_written(kernel: Function) -> Function:
-    """The function that a kernel is compiled from, for Python to call when little is to be done."""
+    """Return the Python function of a kernel, for Python to call where little is computed."""
     written: Function = kernel.py_func  # type: ignore[attr-defined]
     return written
 
 
 LOOPS: list[Any] = []
-"""All compiled loops, which are filed anew when kernels of another package come in."""
+"""All compiled loops; their cache names change when kernels of another package are added."""
 
 _OUTSIDE: dict[str, str] = {}  # files of other packages with kernels, and digests of them
 
 
 def compiled_once(loop: Function) -> Function:
-    """Compile a loop for each class of state, and find it again on disk in other processes.
+    """Compile a loop for each class of state, and cache it on disk for other processes.
 
-    Numba's cache looks at the file of the loop alone: it would run a stale kernel when another
-    file has changed, and stumble over a state whose class was moved. So the name that it files
-    the loop under tells all sources that a kernel can use.
+    Numba's cache depends on the file of the loop only: it would run an old kernel after another
+    file has changed, and fail for a state whose class was moved. So the name of the loop in the
+    cache has a digest of all sources that kernels can use.
     """
     name = loop.__name__
     loop.__qualname__ = f"{name}_{_sources_digest()}"
@@ -107,10 +107,10 @@ def compiled_once(loop: Function) -> Function:
 
 
 def include_source(path: str) -> None:
-    """File the loops under the source of a kernel as well that is not part of this package.
+    """Add the source of a kernel of another package to the digest of the loops.
 
-    Without a file (a notebook, a prompt) nobody can tell whether the kernel has changed, and loops
-    are not kept on disk.
+    Without a file (a notebook, a prompt) it is not known whether the kernel has changed, so loops
+    are not cached on disk.
     """
     if Path(path).is_relative_to(PACKAGE) or path in _OUTSIDE:
         return
@@ -127,7 +127,7 @@ def include_source(path: str) -> None:
 
 
 def _sources_digest() -> str:
-    """Of all sources that a learner's kernels can use."""
+    """The digest of all sources that kernels of learners can use."""
     digest = hashlib.sha256(_package_digest() + "".join(sorted(_OUTSIDE.values())).encode())
     return digest.hexdigest()[:16]
 
@@ -142,14 +142,14 @@ def _package_digest() -> bytes:
 
 
 def cached(function: Function) -> Function:
-    """Compile a function that Python calls, once for all processes; it may allocate."""
+    """Compile a function that Python calls, and cache it on disk; it may allocate memory."""
     return kept_on_disk(function, nogil=True)
 
 
 def kept_on_disk(function: Function, **options: Any) -> Function:
-    """Compile a function, and keep it for other processes, if there is a place that may be written.
+    """Compile a function, and cache it on disk if there is a folder that can be written.
 
-    Without one (a package that is read-only, of a user who has no home) Numba refuses to keep it;
+    If there is none (a read-only package of a user without a home folder) Numba refuses to cache;
     then each process compiles for itself.
     """
     try:
@@ -163,12 +163,12 @@ def kept_on_disk(function: Function, **options: Any) -> Function:
 
 
 class _OfThisPackage:
-    """Numba's cache on disk, which neither finds nor keeps what is compiled for outside classes.
+    """Numba's cache on disk, without versions for state classes of other packages.
 
-    The index of a function's versions names their classes, and can not be read at all where one of
-    them can not be imported: a state of a notebook, or of a package that was removed, would take
-    the learners of this package with it. And nobody knows which files the kernels of another
-    package use, so that one would still be run after it was changed.
+    The index of a function's versions names their classes, and can not be read if one of them can
+    not be imported: a state of a notebook, or of a package that was removed, would break all
+    learners of this package. And it is not known which files the kernels of another package use,
+    so that an old version would run after they have changed.
 
     Parameters
     ----------
@@ -180,11 +180,11 @@ class _OfThisPackage:
         self._all = cache
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Find a version on disk; None if it is not there."""
+        """Find a version on disk; None if there is none."""
         return self._all.load_overload(sig, target_context) if _is_ours(sig) else None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a version on disk."""
+        """Write a version to disk."""
         if _is_ours(sig):
             self._all.save_overload(sig, data)
 

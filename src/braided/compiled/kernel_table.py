@@ -1,25 +1,24 @@
-"""The table of kernels: which of them belong to which state.
+"""The table of kernels: which kernels belong to which class of state.
 
 A learner is a state (a named tuple of arrays) and two kernels::
 
     score(state, params, indices, values) -> float
     update(state, params, indices, values, square, label, score, weight) -> None
 
-and a third one, ``room(state, indices) -> bool``, if learning a row may need more room than its
-columns take: where there is none, the loop stops for Python to make some.
+and a third one, ``room(state, indices) -> bool``, if a row may need more room than one place for
+each column: if it returns False, the loop stops so that Python can make the arrays larger.
 
-``score`` changes nothing. ``update`` is told the score and the row's squared length, so that
-they need not be computed again. The loop counts: every state has ``rounds`` and ``seen``
-(features seen so far), which are those before the row while it is scored, and include the row
-while it is learned.
+``score`` changes nothing. ``update`` gets the score and the row's squared length, so that they need
+not be computed again. The loop counts: every state has ``rounds`` and ``seen`` (features seen so
+far), without the present row while it is scored, and with it while it is learned.
 
-Where there are many classes, ``score`` returns ``(scores, since)``, two arrays of the state: the
-score of each class, and the round before the first in which it is known. What comes out then has a
-column for each class, which is left as it was while the class is not known.
+With many classes, ``score`` returns ``(scores, since)``, two arrays of the state: the score of each
+class, and the round before the first in which it is known. The result then has a column for each
+class, which is not written while the class is not known.
 
 Compiled loops call the generic functions below; Numba resolves them by the class of the state, so
-that kernels are inlined and the compiled loop is found again in Numba's disk cache. Handing kernels
-over as arguments or closing over them would compile anew in every process.
+that kernels are inlined and the compiled loop is found in Numba's cache on disk. With kernels as
+arguments or in closures, every process would have to compile.
 """
 
 from __future__ import annotations
@@ -54,12 +53,24 @@ def register(
     update: Callable[..., None],
     room: Callable[..., bool] | None = None,
 ) -> None:
-    """Say which kernels work on this class of state."""
+    """Register the kernels of a class of state.
+
+    Parameters
+    ----------
+    state : type
+        The class, a named tuple.
+    score : kernel
+        The kernel that scores a row.
+    update : kernel
+        The kernel that learns a row.
+    room : kernel, optional
+        The kernel that says whether there is room to learn a row.
+    """
     _KERNELS[state] = _Kernels(score, update, room)
 
 
 def score_row(state: Any, params: Any, indices: Ints, values: Floats) -> float:
-    """The score of a row."""
+    """Return the score of a row."""
     raise NotImplementedError("resolved when compiled")
 
 
@@ -78,12 +89,12 @@ def update_row(
 
 
 def has_room(state: Any, indices: Ints) -> bool:
-    """Whether a row can be learned without more room."""
+    """Return whether there is room to learn a row."""
     raise NotImplementedError("resolved when compiled")
 
 
 def write_score(state: Any, scores: Floats, row: int, score: Any) -> None:
-    """Note the score of a row, or those of its classes."""
+    """Write the score of a row, or the scores of its classes."""
     raise NotImplementedError("resolved when compiled")
 
 

@@ -1,4 +1,4 @@
-"""The compiled loops: they run any learner over rows, from its kernels (``kernel_table.py``)."""
+"""The compiled loops: they score and learn rows with the kernels of any learner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def learn_rows(
     weights: Floats,
     scores: Floats,
 ) -> int:
-    """Score, then learn, each row; how many, should one be not allowed or find no room."""
+    """Score each row, then learn it; return how many, fewer if one is not usable."""
     for row in range(labels.size):
         start, stop = indptr[row], indptr[row + 1]
         row_indices, row_values = indices[start:stop], values[start:stop]
@@ -58,7 +58,7 @@ def score_rows(
     values: Floats,
     scores: Floats,
 ) -> int:
-    """Score each row; how many, should one be beyond what is allowed."""
+    """Score each row; return how many, fewer if a row is not usable."""
     for row in range(len(scores)):
         start, stop = indptr[row], indptr[row + 1]
         row_values = values[start:stop]
@@ -84,9 +84,9 @@ def interleave_rows(
     weights: Floats,
     learned_scores: Floats,
 ) -> int:
-    """Score each row; after row t, learn of the other rows until ``due[t]`` of them are learned.
+    """Score each row; after row t, learn other rows until ``due[t]`` of them are learned.
 
-    How many rows were scored, should one of either kind be beyond what is allowed.
+    Returns how many rows were scored, fewer if a row of either kind is not usable or needs room.
     """
     learned = 0
     for row in range(scores.size):
@@ -125,10 +125,10 @@ def label_rows(
     scores: Floats,
     confidence: float,
 ) -> int:
-    """As ``learn_rows``, but where a label is 0, write there the one that the score speaks for.
+    """Learn as ``learn_rows``, but replace a label of 0 by the predicted one.
 
-    If the score is smaller than ``confidence`` the label stays 0 and the row is not learned: it
-    is no round, and all that is known of it is that its features were seen.
+    If the score is smaller than ``confidence`` the label stays 0 and the row is not learned: it is
+    no round, but its features count as seen.
     """
     for row in range(labels.size):
         if labels[row] == 0.0:

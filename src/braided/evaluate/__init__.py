@@ -1,4 +1,4 @@
-"""How well a learner does on a stream."""
+"""Evaluation: how well learners do on streams, prequentially or with a holdout."""
 
 from braided.evaluate.compare import Comparison, Contender, Plan, compare
 from braided.evaluate.holdout import holdout
@@ -6,15 +6,15 @@ from braided.evaluate.metrics.confusion import mistakes
 from braided.evaluate.prequential import prequential
 from braided.evaluate.repeats import Summary, repeated
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Checkpoint
+from braided.evaluate.snapshots import Snapshot
 from braided.evaluate.tune import Tuned, tune
 
 __all__ = [
-    "Checkpoint",
     "Comparison",
     "Contender",
     "Plan",
     "Result",
+    "Snapshot",
     "Summary",
     "Tuned",
     "compare",

@@ -1,4 +1,4 @@
-"""Baselines that look at no feature: a learner that does not beat them has learned nothing."""
+"""Baselines that use labels and no features: a learner that is not better has learned nothing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,23 @@ Whole = NDArray[np.int64]
 
 
 def majority(signs: Floats, known: Whole | None = None) -> Floats:
-    """The label that was more frequent so far; 0 while neither is.
+    """Predict the label that was more frequent so far; 0 on a tie.
 
-    ``known`` is the number of rounds, from the first, whose labels each prediction may look at; by
-    default all rounds before its own. A sign that is NaN is no label.
+    Parameters
+    ----------
+    signs : ndarray
+        The sign of each label, NaN without a label.
+    known : ndarray of int, optional
+        How many rounds, from the first, have labels that each prediction may use; all rounds before
+        its own if left out.
 
+    Returns
+    -------
+    ndarray
+        The predicted sign of each round.
+
+    Examples
+    --------
     >>> majority(np.array([1.0, 1.0, -1.0, -1.0, -1.0]))
     array([0., 1., 1., 1., 0.])
     """
@@ -27,8 +39,23 @@ def majority(signs: Floats, known: Whole | None = None) -> Floats:
 
 
 def last_label(signs: Floats, known: Whole | None = None) -> Floats:
-    """The last label that is known; 0 before there is one.
+    """Predict the last label that is known; 0 before there is one.
 
+    Parameters
+    ----------
+    signs : ndarray
+        The sign of each label, NaN without a label.
+    known : ndarray of int, optional
+        How many rounds, from the first, have labels that each prediction may use; all rounds before
+        its own if left out.
+
+    Returns
+    -------
+    ndarray
+        The predicted sign of each round.
+
+    Examples
+    --------
     >>> last_label(np.array([1.0, np.nan, -1.0, 1.0]))
     array([ 0.,  1.,  1., -1.])
     """
@@ -41,7 +68,7 @@ BASELINES: dict[str, Callable[[Floats, Whole | None], Floats]] = {
     "majority class": majority,
     "last label": last_label,
 }
-"""Scores of each round from the labels that are known to it."""
+"""The baselines by name: functions from signs, and how many are known, to scores."""
 
 
 def _known(signs: Floats, known: Whole | None) -> Whole:

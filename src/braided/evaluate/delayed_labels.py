@@ -1,4 +1,4 @@
-"""One pass of a model over a stream whose labels come late, or never."""
+"""Delayed labels: one pass of a model over a stream whose labels come late, or never."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.evaluate.label_signs import Sides
+from braided.evaluate.label_signs import LabelSigns
 from braided.evaluate.stopwatch import Clock
 from braided.learner.learner import Learner
 from braided.rows.rows import Rows, offsets
@@ -20,7 +20,7 @@ Marks = NDArray[np.bool_]
 
 
 class Waiting(NamedTuple):
-    """A block of which some rows are still to be learned; ``first`` is the round of its first."""
+    """A block with rows that are not learned yet; ``first`` is the round of its first row."""
 
     first: int
     rows: Rows
@@ -28,30 +28,39 @@ class Waiting(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The round after its last."""
+        """The round after its last one."""
         return self.first + len(self.rows)
 
 
 class Pass:
-    """Predicts every row, and learns it when its label is known.
+    """Predict every row of a stream, and learn it when its label is known.
 
     The label of round t is known after round ``t + delay`` was predicted, so round t is predicted
     by a model that has learned the rounds up to ``t - delay - 1``. Rows without a label are never
-    learned, nor are those that still wait in the end.
+    learned, and neither are rows whose labels are not known when the stream ends.
+
+    Parameters
+    ----------
+    model : Learner
+        The model.
+    label_signs : LabelSigns
+        How labels are coded.
+    delay : int
+        How many rounds late labels come.
     """
 
-    def __init__(self, model: Learner, sides: Sides, delay: int) -> None:
-        self.model, self.sides, self.delay = model, sides, delay
+    def __init__(self, model: Learner, label_signs: LabelSigns, delay: int) -> None:
+        self.model, self.label_signs, self.delay = model, label_signs, delay
         self.rounds, self._clock = 0, Clock()
         self._waiting: deque[Waiting] = deque()
 
     @property
     def seconds(self) -> float:
-        """The time spent in the learner so far, without compiling."""
+        """The time spent in the learner so far, without compiling kernels."""
         return self._clock.seconds
 
     def scores(self, rows: Rows, labelled: Marks) -> Floats:
-        """The (inward) score that each of the next rows has when it is predicted."""
+        """Predict the next rows; the scores are those of ``LabelSigns.matching_scores``."""
         if self.delay == 0 and labelled.all():
             scores = self._at_once(rows)
         else:
@@ -62,7 +71,7 @@ class Pass:
     def _at_once(self, rows: Rows) -> Floats:
         with self._clock.running():
             scores = self.model.prequential(rows)
-        return self.sides.inward(self.model, scores)
+        return self.label_signs.matching_scores(self.model, scores)
 
     def _late(self, rows: Rows, labelled: Marks) -> Floats:
         if len(rows):
@@ -70,7 +79,7 @@ class Pass:
         scores = np.empty(len(rows))
         done = 0
         while done < len(rows):
-            # As far as the rows that fall due are those of one block.
+            # Up to where all rows that are learned belong to one block.
             oldest = self._waiting[0]
             stop = min(len(rows), oldest.end + self.delay - self.rounds)
             scores[done:stop] = self._interleaved(rows[done:stop], self.rounds + done, oldest)
@@ -80,7 +89,7 @@ class Pass:
         return scores
 
     def _interleaved(self, rows: Rows, first: int, oldest: Waiting) -> Floats:
-        """Score rows from the round ``first`` on, and learn of the oldest what falls due."""
+        """Score rows from the round ``first`` on, and learn what is due of the oldest block."""
         # Before this round nothing is due of the oldest block, or has been learned already.
         start = max(oldest.first, first - self.delay)
         stop = max(oldest.first, first - self.delay + len(rows))
@@ -92,4 +101,4 @@ class Pass:
         counts = offsets(labelled)[np.maximum(known, 0)]
         with self._clock.running():
             scores = self.model.interleaved(rows, learned, counts)
-        return self.sides.inward(self.model, scores)
+        return self.label_signs.matching_scores(self.model, scores)

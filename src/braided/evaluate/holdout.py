@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from braided.evaluate.chosen_metrics import Metric, chosen_entries
-from braided.evaluate.label_signs import sides_of
+from braided.evaluate.label_signs import label_signs_of
+from braided.evaluate.metrics.by_name import Metric, chosen_entries
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Observer, checkpoint
+from braided.evaluate.snapshots import Observer, take_snapshot
 from braided.evaluate.stopwatch import Clock
 from braided.learner.learner import Learner
 from braided.parameters import check_share
@@ -29,10 +29,38 @@ def holdout(
     progress: Progress | None = None,
     observe: Observer | None = None,
 ) -> Result:
-    """Learn the first ``share`` of the rounds; the result is of the others, which are not learned.
+    """Learn the first part of a stream, then predict the rest without learning it.
 
-    Rows without a label are neither learned nor counted. The baselines are frozen too: they know
-    the labels of the rounds that were learned.
+    Rows without a label are neither learned nor counted. The baselines stop learning at the same
+    round: they know the labels of the first part only.
+
+    Parameters
+    ----------
+    model : Learner
+        The model; it goes on from what it has learned before, if anything.
+    stream : Stream
+        The stream.
+    share : float, 0 to 1, default 0.5
+        The share of the rounds that is learned.
+    metrics : sequence of str or callable, optional
+        The metrics in ``Result.metric_values``: names, or functions of signs and scores. All that
+        apply if left out.
+    block : int, at least 1, optional
+        How many rows are learned or predicted at a time; it changes nothing but the speed.
+    progress : callable, optional
+        Called after each block with the number of its rows, and the error rate so far.
+    observe : callable, optional
+        Called once with the model and its snapshot, after the last block.
+
+    Returns
+    -------
+    Result
+        The result of the rounds that were not learned.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or a row can not be learned.
 
     Examples
     --------
@@ -43,33 +71,33 @@ def holdout(
     (638, True)
     """
     check_share("share", share)
-    chosen_entries(metrics)  # refuses what is none
+    chosen_entries(metrics)  # refuses what is no metric
     learned = int(np.ceil(share * len(stream)))
-    sides = sides_of(model)
+    label_signs = label_signs_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
-    done, clock, tally = 0, Clock(), sides.tally()
+    done, clock, errors_so_far = 0, Clock(), label_signs.errors_so_far()
     for rows in stream.blocks(block_size(stream, block, progress)):
         assert rows.labels is not None  # a stream has labels
-        block_signs, labelled = sides.signs(rows.labels, done)
+        block_signs, labelled = label_signs.signs(rows.labels, done)
         cut = min(len(rows), max(0, learned - done))
         known = rows[:cut] if labelled[:cut].all() else rows[np.flatnonzero(labelled[:cut])]
         with clock.running():
             model.partial_fit(known)
         if cut < len(rows):
-            scores.append(sides.inward(model, model.decision_function(rows[cut:])))
+            scores.append(label_signs.matching_scores(model, model.decision_function(rows[cut:])))
             observed.append(np.diff(rows.indptr)[cut:])
-            tally.add(block_signs[cut:], scores[-1])
+            errors_so_far.add(block_signs[cut:], scores[-1])
         signs.append(block_signs)
         done += len(rows)
         if progress is not None:
-            progress(len(rows), tally.error_rate)
-    all_signs = np.concatenate(signs) * sides.outward
-    return sides.result(
+            progress(len(rows), errors_so_far.error_rate)
+    all_signs = np.concatenate(signs) * label_signs.orientation
+    return label_signs.result(
         all_signs[learned:],
-        np.concatenate(scores) * sides.outward,
-        (checkpoint(model, learned, clock.seconds, observe),),
+        np.concatenate(scores) * label_signs.orientation,
+        (take_snapshot(model, learned, clock.seconds, observe),),
         np.concatenate(observed),
         metrics=None if metrics is None else tuple(metrics),
-        log_odds=sides.log_odds(model),
+        log_odds=label_signs.log_odds(model),
         learned_signs=all_signs[:learned],
     )

@@ -1,4 +1,4 @@
-"""Which side a label and a score are on, while a model is still learning which labels there are."""
+"""Labels as signs: how the evaluation codes labels while it still learns which labels there are."""
 
 from __future__ import annotations
 
@@ -13,30 +13,49 @@ from braided.evaluate.result import Result
 from braided.learner.learner import Learner
 from braided.targets import Labels, labelled
 
-__all__ = ["Sides", "sides_of"]
+__all__ = ["LabelSigns", "classes_of", "label_signs_of"]
 
 Floats = NDArray[np.float64]
 
 
-class Sides:
-    """The labels of a stream as signs, and a model's scores to match.
+class LabelSigns:
+    """The labels of a stream as signs -1 and +1, and scores of a model that match them.
 
-    Which label is the positive one may turn round when the second label turns up, and a model may
-    hear of that label later than its evaluation does. So signs and scores are kept inward, as
-    the first label settled them, until the stream is over: ``outward`` then turns both.
+    In a result the larger of the two labels is positive. Which one that is, is known only after
+    the second label was seen, and the model may see it later than the evaluation does. So until the
+    stream has ended the first label decides which sign is which; then signs and scores are both
+    multiplied by ``orientation``.
+
+    Parameters
+    ----------
+    model : Learner
+        The model that is evaluated; labels that it knows already are taken over.
     """
 
-    tally: type[ErrorSoFar] = ErrorSoFar
+    errors_so_far: type[ErrorSoFar] = ErrorSoFar
+    """What counts mistakes for the progress bar."""
+
     result: type[Result] = Result
+    """What the evaluation returns."""
 
     def __init__(self, model: Learner) -> None:
         self._labels = Labels()
         self._labels.declare(classes_of(model))
 
     def signs(self, y: NDArray[Any], first: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """The sign of each label, NaN where there is none; and where there is one.
+        """Return the sign of each label, NaN where there is none, and where there is a label.
 
-        A third label is refused by the number of its round; ``first`` is that of the first.
+        Parameters
+        ----------
+        y : ndarray
+            The labels of some rounds.
+        first : int
+            The number of the first of these rounds: the error of a third label names its round.
+
+        Returns
+        -------
+        tuple of ndarray
+            The signs, and whether each round has a label.
         """
         known = labelled(y)
         if known.all():
@@ -48,34 +67,47 @@ class Sides:
         signs[rounds] = self._labels.signs(y[rounds])
         return signs, known
 
-    def inward(self, model: Learner, scores: Floats) -> Floats:
-        """Scores of the model, as it is now, on the sides of these signs."""
+    def matching_scores(self, model: Learner, scores: Floats) -> Floats:
+        """Return scores whose signs mean the same labels as ``signs``.
+
+        Parameters
+        ----------
+        model : Learner
+            The model, as it was when it gave the scores.
+        scores : ndarray
+            The scores, positive for the larger of the labels that the model knows.
+
+        Returns
+        -------
+        ndarray
+            The scores, positive for the label of sign +1.
+        """
         classes = classes_of(model)
         sign = self._labels.code_of(classes[1]) if len(classes) == 2 else 1.0
         return scores if sign == 1.0 else -scores
 
     def log_odds(self, model: Learner) -> bool:
-        """Whether what is kept of the model's scores means probabilities."""
+        """Return whether the scores that are kept are log odds."""
         return getattr(model, "scores_are_log_odds", False)
 
     @property
-    def outward(self) -> float:
-        """The factor that makes the larger of two labels the positive one."""
+    def orientation(self) -> float:
+        """The factor, 1 or -1, that makes the larger of the two labels the positive one."""
         return self._labels.orientation
 
 
-def sides_of(model: Learner) -> Sides:
-    """How the labels of this model are told apart: by two sides, or by many classes."""
+def label_signs_of(model: Learner) -> LabelSigns:
+    """Return what codes the labels for this model: as signs, or as numbers of many classes."""
     if not getattr(model, "many_classes", False):
-        return Sides(model)
-    from braided.evaluate.many_classes import ManySides  # loads what few need
+        return LabelSigns(model)
+    from braided.evaluate.many_classes import ClassNumbers  # most evaluations do without it
 
-    return ManySides(model)
+    return ClassNumbers(model)
 
 
 def classes_of(model: Learner) -> Sequence[Any]:
-    """The labels that a model knows: none if it is fresh.
+    """Return the labels that a model knows; none if it has learned nothing.
 
-    To ask a fresh model for ``classes_`` would load scikit-learn, for the error that it raises.
+    To ask such a model for ``classes_`` would load scikit-learn, for the error that it raises.
     """
     return list(model.classes_) if model.__sklearn_is_fitted__() else []

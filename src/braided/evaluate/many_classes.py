@@ -1,8 +1,8 @@
-"""Evaluation with more than two labels: what came out, counted class by class.
+"""Evaluation with more than two labels: class numbers instead of signs, metrics over all classes.
 
-In place of signs there are the numbers of classes, in order of first sight; in place of scores, the
-numbers of those predicted, or -1 where none was. All that needs one score a row (AUC, log
-loss) is left out.
+Classes are numbered in the order in which they are first seen. Instead of scores, the number of the
+predicted class is kept, -1 if none was predicted. Metrics that need one score for each row (AUC,
+log loss) are left out.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import Whole, last_label
-from braided.evaluate.curves import curve
-from braided.evaluate.label_signs import Sides, classes_of
+from braided.evaluate.label_signs import LabelSigns, classes_of
+from braided.evaluate.metrics.by_name import curve
 from braided.evaluate.metrics.confusion import ErrorSoFar, ratio, running
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
@@ -26,30 +26,31 @@ from braided.registry import MetricEntry
 from braided.targets import plain_values
 from braided.targets.many_labels import ManyLabels
 
-__all__ = ["ManyResult", "ManySides"]
+__all__ = ["ClassNumbers", "ManyClassesResult", "majority_class", "metrics_of_classes"]
 
 Floats = NDArray[np.float64]
 
-NONE = -1.0
-"""No class was predicted."""
+NO_CLASS = -1.0
+"""The number that stands for no class: none was predicted."""
 
 
 class ClassErrorSoFar(ErrorSoFar):
-    """The error rate so far."""
+    """The error rate so far, from class numbers."""
 
     def add(self, signs: Floats, scores: Floats) -> None:
-        """Count a block."""
+        """Count a block of class numbers and predicted class numbers."""
         labelled = ~np.isnan(signs)
         self._mistakes += int(np.count_nonzero(labelled & (signs != scores)))
         self._rounds += int(np.count_nonzero(labelled))
 
 
-class ManyResult(Result):
-    """What came out of one pass: ``signs`` are classes of rounds, ``scores`` those predicted.
+class ManyClassesResult(Result):
+    """The result of one pass with more than two labels.
 
-    Balanced accuracy is the mean over classes that occurred, ``f1`` the mean (macro) over those
-    that occurred or were predicted. AUC and log loss are for two labels. A function is given the
-    classes of the rounds and those predicted, as numbers.
+    ``signs`` are the class numbers of the rounds, ``scores`` the predicted class numbers. Balanced
+    accuracy is the mean over the classes that occurred, F1 the mean (macro) over the classes that
+    occurred or were predicted. AUC and log loss are for two labels only. A metric that is a
+    function gets the class numbers and the predicted class numbers.
     """
 
     def _has(self, metric: MetricEntry) -> bool:
@@ -60,87 +61,110 @@ class ManyResult(Result):
             raise InputError(f"{metric.name} is for two labels, and here there may be more")
 
     def _curve(self, metric: MetricEntry, window: int | None, at: Sequence[int] | None) -> Floats:
-        return curve(metric, self.signs, self.scores, window, at, _after_each_round)
+        return curve(metric, self.signs, self.scores, window, at, _metrics_after_each_round)
 
     @cached_property
     def _counts(self) -> Any:
-        return counted(self.signs, self.scores, np.count_nonzero)
+        return metrics_of_classes(self.signs, self.scores)
 
     @property
-    def _who_look_at_no_feature(self) -> dict[str, Callable[[Floats, Whole], Floats]]:
+    def _baseline_rules(self) -> dict[str, Callable[[Floats, Whole], Floats]]:
         return {
-            "majority class": most_frequent,
+            "majority class": majority_class,
             "last label": lambda signs, known: last_label(signs + 1.0, known) - 1.0,
         }
 
 
-class ManySides(Sides):
-    """The labels of a stream as numbers, and the classes that a model predicts."""
+class ClassNumbers(LabelSigns):
+    """The labels of a stream as class numbers, and the class numbers that a model predicts."""
 
-    outward = 1.0
-    tally = ClassErrorSoFar
-    result = ManyResult
+    orientation = 1.0
+    errors_so_far = ClassErrorSoFar
+    result = ManyClassesResult
 
     def __init__(self, model: Learner) -> None:
         self._labels = ManyLabels()
         self._labels.declare(classes_of(model))
 
-    def inward(self, model: Learner, scores: Floats) -> Floats:
-        """The class with the largest score in each row; NaN if a score is no number."""
+    def matching_scores(self, model: Learner, scores: Floats) -> Floats:
+        """Return the number of the class with the largest score; NaN if a score is NaN."""
         classes = plain_values(classes_of(model))
         if not classes:
-            return np.full(len(scores), NONE)
+            return np.full(len(scores), NO_CLASS)
         numbers = np.array([self._labels.codes[value] for value in classes])
         best = scores.max(axis=1)
-        predicted = np.where(np.isneginf(best), NONE, numbers[scores.argmax(axis=1)])
+        predicted = np.where(np.isneginf(best), NO_CLASS, numbers[scores.argmax(axis=1)])
         return np.where(np.isnan(best), np.nan, predicted)
 
     def log_odds(self, model: Learner) -> bool:
-        """No: classes are kept, not their scores."""
+        """Return False: predicted classes are kept, not scores."""
         return False
 
 
-def counted(classes: Floats, predicted: Floats, total: Callable[[NDArray[np.bool_]], Any]) -> Any:
-    """All figures that follow from counts; ``total`` says how rounds are counted.
+def metrics_of_classes(
+    classes: Floats,
+    predicted: Floats,
+    total: Callable[[NDArray[np.bool_]], Any] = np.count_nonzero,
+) -> Any:
+    """Compute all metrics that follow from the confusion matrix.
 
-    >>> counts = counted(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]), np.count_nonzero)
-    >>> int(counts.mistakes)
+    Parameters
+    ----------
+    classes : ndarray
+        The class number of each round, NaN without a label.
+    predicted : ndarray
+        The predicted class numbers, -1 for none.
+    total : callable, default numpy.count_nonzero
+        How marked rounds are counted: all of them, or after each round.
+
+    Returns
+    -------
+    namespace
+        The metrics by name.
+
+    Examples
+    --------
+    >>> metrics = metrics_of_classes(np.array([0.0, 1.0, 2.0]), np.array([-1.0, 1.0, 1.0]))
+    >>> int(metrics.mistakes)
     2
     """
     labelled = ~np.isnan(classes)
     rounds, right = total(labelled), total(classes == predicted)
     recalls = f1s = by_chance = 0.0
-    occurred = named = 0
+    occurred = predicted_or_occurred = 0
     for number in range(int(np.nanmax(classes, initial=-1.0)) + 1):
         own, called = classes == number, labelled & (predicted == number)
         n_own, n_called, n_right = total(own), total(called), total(own & called)
         recalls = recalls + np.nan_to_num(ratio(n_right, n_own))
         f1s = f1s + np.nan_to_num(ratio(2 * n_right, n_own + n_called))
         by_chance = by_chance + ratio(n_own, rounds) * ratio(n_called, rounds)
-        occurred, named = occurred + (n_own > 0), named + (n_own + n_called > 0)
+        occurred = occurred + (n_own > 0)
+        predicted_or_occurred = predicted_or_occurred + (n_own + n_called > 0)
     return SimpleNamespace(
         mistakes=rounds - right,
         error_rate=ratio(rounds - right, rounds),
         balanced_accuracy=ratio(recalls, occurred),
-        f1=ratio(f1s, named),
+        f1=ratio(f1s, predicted_or_occurred),
         kappa=ratio(ratio(right, rounds) - by_chance, 1 - by_chance),
     )
 
 
-def _after_each_round(classes: Floats, predicted: Floats, window: int | None) -> Any:
-    return counted(classes, predicted, lambda marks: running(marks, window))
+def _metrics_after_each_round(classes: Floats, predicted: Floats, window: int | None) -> Any:
+    return metrics_of_classes(classes, predicted, lambda marks: running(marks, window))
 
 
-def most_frequent(classes: Floats, known: Whole) -> Floats:
-    """The class that was most frequent so far; none while two are.
+def majority_class(classes: Floats, known: Whole) -> Floats:
+    """Predict the class that was most frequent so far; no class on a tie.
 
-    >>> most_frequent(np.array([0.0, 1.0, 1.0, 2.0]), np.arange(4))
+    ``known`` is the number of rounds, from the first, whose labels each prediction may use.
+
+    >>> majority_class(np.array([0.0, 1.0, 1.0, 2.0]), np.arange(4))
     array([-1.,  0., -1.,  1.])
     """
     most = np.zeros(classes.size + 1)
-    chosen = np.full(classes.size + 1, NONE)
+    chosen = np.full(classes.size + 1, NO_CLASS)
     for number in range(int(np.nanmax(classes, initial=-1.0)) + 1):
         count = np.concatenate(([0.0], np.cumsum(classes == number)))
-        chosen = np.where(count > most, number, np.where(count == most, NONE, chosen))
+        chosen = np.where(count > most, number, np.where(count == most, NO_CLASS, chosen))
         most = np.maximum(most, count)
     return chosen[known]

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.evaluate.chosen_metrics import Metric, chosen_entries
 from braided.evaluate.delayed_labels import Pass
-from braided.evaluate.label_signs import sides_of
+from braided.evaluate.label_signs import label_signs_of
+from braided.evaluate.metrics.by_name import Metric, chosen_entries
 from braided.evaluate.result import Result
-from braided.evaluate.snapshots import Checkpoint, Observer, checkpoint
+from braided.evaluate.snapshots import Observer, Snapshot, take_snapshot
 from braided.learner.learner import Learner
 from braided.parameters import check_whole
 from braided.rows.rows import Rows
@@ -21,22 +21,22 @@ from braided.streams.stream import Stream
 
 __all__ = ["Blocks", "Progress", "block_size", "prequential"]
 
-BLOCK = 8192
-"""Rows handed over at a time, of a stream that does not tell how long its rows are."""
+ROWS_AT_A_TIME = 8192
+"""Rows of a block, if it is not known how long the rows of the stream are."""
 
-VALUES, VALUES_WATCHED = 1 << 24, 1 << 19
-"""Values handed over at a time: many, since memory that is asked for in pieces costs more than
-one that is asked for at once; fewer while somebody watches a bar."""
+VALUES_AT_A_TIME, VALUES_WITH_PROGRESS = 1 << 24, 1 << 19
+"""Values of a block: many, since one large piece of memory costs less than many small ones; fewer
+with a progress bar, which moves after each block."""
 
 Progress = Callable[[int, float], object]
-"""Told after each block how many rows it had, and the error rate of the run so far."""
+"""Called after each block with the number of its rows, and the error rate of the run so far."""
 
 
 class Blocks(Protocol):
-    """What is asked of a stream: its labelled rows, so many at a time."""
+    """What an evaluation needs of a stream: labelled rows, in blocks."""
 
     def blocks(self, size: int) -> Iterator[Rows]:
-        """The rows in order, in blocks of this size."""
+        """Return the rows in order, in blocks of this size."""
         ...
 
 
@@ -51,32 +51,42 @@ def prequential(
     progress: Progress | None = None,
     observe: Observer | None = None,
 ) -> Result:
-    """Run a model over a stream: every row is predicted, then learned.
+    """Predict each row of a stream, then learn it.
 
     A row whose label is None or NaN is predicted only; it is a round, but counts in no metric.
 
     Parameters
     ----------
-    model
-        goes on from what it has learned before, if anything.
-    stream
-        one of ``braided.streams``, or anything with ``blocks(size)``.
-    metrics
-        what ``Result.figures`` shows: names, or functions of signs and scores. Every metric can
-        also be asked for later, by ``Result.metric``.
-    every
-        after how many rounds a checkpoint is taken; by default only at the end.
-    delay
-        how many rounds late labels come: that of round t is known, and its row learned, after
-        round ``t + delay`` was predicted. Rows that still wait in the end are not learned, since
-        the stream has ended before their labels came.
-    block
-        how many rows are handed over at a time; it changes nothing but the speed. By default so
-        many that they hold 16 million values.
-    progress
-        called after each block with the number of its rows, and the error rate so far.
-    observe
-        called with the model and the checkpoint, whenever one is taken.
+    model : Learner
+        The model; it goes on from what it has learned before, if anything.
+    stream : Stream, Reader or any object with ``blocks(size)``
+        The stream.
+    metrics : sequence of str or callable, optional
+        The metrics in ``Result.metric_values``: names, or functions of signs and scores. All that
+        apply if left out. ``Result.metric`` computes others later.
+    every : int, at least 1, optional
+        After how many rounds a snapshot is taken; only at the end if left out.
+    delay : int, at least 0, default 0
+        How many rounds late labels come: the label of round t is known, and its row learned, after
+        round ``t + delay`` was predicted. Rows whose labels are not known when the stream ends are
+        not learned.
+    block : int, at least 1, optional
+        How many rows are learned at a time; it changes nothing but the speed. If left out, as many
+        as hold 16 million values.
+    progress : callable, optional
+        Called after each block with the number of its rows, and the error rate so far.
+    observe : callable, optional
+        Called with the model and the snapshot, whenever one is taken.
+
+    Returns
+    -------
+    Result
+        Scores and labels of all rounds, from which every metric follows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or a row can not be learned.
 
     Examples
     --------
@@ -88,47 +98,47 @@ def prequential(
     (1000, True)
     >>> model = OLSF()
     >>> late = prequential(model, stream, delay=100, metrics=["auc", "kappa"])
-    >>> late.rounds, model.rounds, list(late.figures)
+    >>> late.rounds, model.rounds, list(late.metric_values)
     (1000, 900, ['auc', 'kappa'])
     """
     size = block_size(stream, block, progress)
     check_whole("delay", delay, 0)
-    chosen_entries(metrics)  # refuses what is none
+    chosen_entries(metrics)  # refuses what is no metric
     if every is not None:
         check_whole("every", every, 1)
-    sides = sides_of(model)
-    run = Pass(model, sides, int(delay))
+    label_signs = label_signs_of(model)
+    run = Pass(model, label_signs, int(delay))
     signs: list[NDArray[np.float64]] = []
     scores: list[NDArray[np.float64]] = []
     observed: list[NDArray[np.int64]] = []
-    checkpoints: list[Checkpoint] = []
-    tally = sides.tally()
+    snapshots: list[Snapshot] = []
+    errors_so_far = label_signs.errors_so_far()
     for rows in _cut(stream.blocks(size), every):
         if rows.labels is None:
             raise InputError("rows to be evaluated need labels (None where one is not known)")
-        block_signs, labelled = sides.signs(rows.labels, run.rounds)
+        block_signs, labelled = label_signs.signs(rows.labels, run.rounds)
         block_scores = run.scores(rows, labelled)
         signs.append(block_signs)
         scores.append(block_scores)
         observed.append(np.diff(rows.indptr))
         if every is not None and run.rounds % every == 0:
-            checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
+            snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
         if progress is not None:
-            tally.add(block_signs, block_scores)
-            progress(len(rows), tally.error_rate)
-    if not checkpoints or checkpoints[-1].round < run.rounds:
-        checkpoints.append(checkpoint(model, run.rounds, run.seconds, observe))
+            errors_so_far.add(block_signs, block_scores)
+            progress(len(rows), errors_so_far.error_rate)
+    if not snapshots or snapshots[-1].round < run.rounds:
+        snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
     all_signs, all_scores = _joined(signs, np.float64), _joined(scores, np.float64)
-    if sides.outward != 1.0:
-        all_signs, all_scores = all_signs * sides.outward, all_scores * sides.outward
-    return sides.result(
+    if (orientation := label_signs.orientation) != 1.0:
+        all_signs, all_scores = all_signs * orientation, all_scores * orientation
+    return label_signs.result(
         all_signs,
         all_scores,
-        tuple(checkpoints),
+        tuple(snapshots),
         _joined(observed, np.int64),
         run.delay,
         None if metrics is None else tuple(metrics),
-        log_odds=sides.log_odds(model),
+        log_odds=label_signs.log_odds(model),
     )
 
 
@@ -138,18 +148,18 @@ def _joined(parts: list[NDArray[Any]], dtype: type) -> NDArray[Any]:
 
 
 def block_size(stream: Blocks, block: int | None, progress: Progress | None) -> int:
-    """The block that was asked for, or one that suits the stream."""
+    """Return the chosen number of rows of a block, or one that suits the stream."""
     if block is not None:
         check_whole("block", block, 1)
         return block
     if not isinstance(stream, Stream) or not len(stream):
-        return BLOCK
-    values = VALUES if progress is None else VALUES_WATCHED
+        return ROWS_AT_A_TIME
+    values = VALUES_AT_A_TIME if progress is None else VALUES_WITH_PROGRESS
     return max(1, values * len(stream) // max(1, stream.rows.values.size))
 
 
 def _cut(blocks: Iterator[Rows], every: int | None) -> Iterator[Rows]:
-    """The blocks, cut so that none reaches beyond a checkpoint."""
+    """The blocks, cut where snapshots are taken."""
     done = 0
     for rows in blocks:
         while every is not None and len(rows) > every - done % every:

@@ -1,4 +1,4 @@
-"""Work that several processes share, with the results in order and the same as from one."""
+"""Work shared by several processes: the results are in order, and the same as from one process."""
 
 from __future__ import annotations
 
@@ -7,20 +7,36 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, TypeVar
 
-__all__ = ["spread"]
+__all__ = ["map_in_processes"]
 
 Part = TypeVar("Part")
 Done = TypeVar("Done")
 
 
-def spread(
+def map_in_processes(
     work: Callable[[Part], Done], parts: Sequence[Part], jobs: int, together: int = 1
 ) -> Iterator[Done]:
-    """``work(part)`` for each part, in order, by so many processes.
+    """Call ``work(part)`` for each part, by several processes.
 
-    A process takes so many parts ``together`` that follow one another.
+    Parameters
+    ----------
+    work : callable
+        The function; it must be picklable where processes are not forked.
+    parts : sequence
+        Its arguments.
+    jobs : int, at least 1
+        How many processes share the work.
+    together : int, at least 1, default 1
+        How many parts that follow one another a process takes at a time.
 
-    >>> list(spread(abs, [-1, 2, -3], jobs=1))
+    Yields
+    ------
+    Any
+        The results, in the order of the parts.
+
+    Examples
+    --------
+    >>> list(map_in_processes(abs, [-1, 2, -3], jobs=1))
     [1, 2, 3]
     """
     if jobs == 1:

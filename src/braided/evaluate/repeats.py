@@ -1,4 +1,4 @@
-"""The same run several times, each with the next seed."""
+"""Repeats: the same evaluation several times, each with the next seed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from braided.evaluate.chosen_metrics import Metric
 from braided.evaluate.holdout import holdout
+from braided.evaluate.metrics.by_name import Metric
 from braided.evaluate.prequential import Progress, prequential
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer
@@ -19,27 +19,61 @@ __all__ = ["Summary", "repeated"]
 
 @dataclass(frozen=True)
 class Summary:
-    """The results of all repeats, by seed."""
+    """The results of all repeats.
+
+    Parameters
+    ----------
+    results : dict
+        The result of each seed.
+    """
 
     results: dict[int, Result]
 
     def mean(self, what: str) -> float:
-        """The mean of one figure of the results, such as ``"error_rate"``, or of their metrics."""
+        """Compute the mean of a number over all repeats.
+
+        Parameters
+        ----------
+        what : str
+            An attribute of the results, as in ``"error_rate"``, or one of their metrics.
+
+        Returns
+        -------
+        float
+            The mean.
+        """
         return fmean(self._all(what))
 
     def std(self, what: str) -> float:
-        """Its sample standard deviation; 0 for one repeat."""
+        """Compute the sample standard deviation of a number over all repeats.
+
+        Parameters
+        ----------
+        what : str
+            An attribute of the results, as in ``"error_rate"``, or one of their metrics.
+
+        Returns
+        -------
+        float
+            The standard deviation; 0 for one repeat.
+        """
         values = self._all(what)
         return stdev(values) if len(values) > 1 else 0.0
 
     def _all(self, what: str) -> list[float]:
         return [
-            float(getattr(result, what) if hasattr(result, what) else result.figures[what])
+            float(getattr(result, what) if hasattr(result, what) else result.metric_values[what])
             for result in self.results.values()
         ]
 
     def baselines(self) -> dict[str, Summary]:
-        """What those who look at no feature make of the same streams."""
+        """Return the results of the baselines (majority class, last label) on the same rounds.
+
+        Returns
+        -------
+        dict
+            The summary of each baseline by its name.
+        """
         of_seeds = {seed: result.baselines for seed, result in self.results.items()}
         names = next(iter(of_seeds.values()), {})
         return {
@@ -64,9 +98,36 @@ def repeated(
 ) -> Summary:
     """Evaluate a new model on a new stream for each of the seeds seed, seed + 1, ...
 
-    Prequentially (see ``prequential`` for ``every`` and ``delay``, which are for it alone), or on
-    the rest of the stream after ``holdout_share`` of it was learned. ``observe`` sees the models
-    at their checkpoints; a holdout has one, after learning.
+    Parameters
+    ----------
+    make_model : callable
+        A function from a seed to a new model.
+    make_stream : callable
+        A function from a seed to a stream.
+    repeats : int, at least 1
+        How many seeds.
+    seed : int, at least 0, default 0
+        The first seed.
+    metrics : sequence of str or callable, optional
+        The metrics of the results, as in ``prequential``.
+    every : int, at least 1, optional
+        After how many rounds a snapshot is taken; for prequential evaluation only.
+    delay : int, at least 0, default 0
+        How many rounds late labels come; for prequential evaluation only.
+    block : int, at least 1, optional
+        How many rows are learned at a time; it changes nothing but the speed.
+    progress : callable, optional
+        Called after each block with the number of its rows, and the error rate so far.
+    holdout_share : float, 0 to 1, optional
+        Learn this share of the stream and evaluate on the rest, as ``holdout`` does. If left out,
+        the evaluation is prequential.
+    observe : callable, optional
+        Called with the model and the snapshot, whenever one is taken.
+
+    Returns
+    -------
+    Summary
+        The result of each seed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Result: what came out of one pass over a stream, and every figure that follows from it."""
+"""Result: labels and scores of one evaluation, and every metric that follows from them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import BASELINES
-from braided.evaluate.chosen_metrics import Metric, as_entry, chosen_entries
-from braided.evaluate.curves import curve
+from braided.evaluate.metrics.by_name import Metric, as_entry, chosen_entries, curve
 from braided.evaluate.metrics.calibration import Reliability, reliability
 from braided.evaluate.metrics.confusion import Counts, of_all_rounds
-from braided.evaluate.snapshots import Checkpoint
+from braided.evaluate.snapshots import Snapshot
 from braided.parameters import check_whole
 from braided.registry import MetricEntry, resolve
 
@@ -27,25 +26,38 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What came out of one pass over a stream.
+    """Labels and scores of one evaluation, and every metric that follows from them.
 
-    ``signs`` and ``scores`` are those of every round, the score from before the row was learned;
-    every figure and every curve follows from them. The sign is NaN in a round without a label: it
-    is a round, but counts in no figure. ``observed`` is the number of features of each row.
-    ``seconds`` is the time spent in the learner, without compiling and without making the stream.
+    Attributes
+    ----------
+    signs : ndarray of float
+        The label of each round: +1 for the larger of the two labels, -1 for the other, NaN for no
+        label. A round without a label counts in no metric.
+    scores : ndarray of float
+        The score of each round, from before its row was learned.
+    snapshots : tuple of Snapshot
+        The size of the model on the way, and at the end.
+    observed : ndarray of int, optional
+        How many features each row had.
+    delay : int, default 0
+        How many rounds late labels came.
+    metrics : tuple of str or callable, optional
+        The metrics in ``metric_values``; all that apply if None.
+    log_odds : bool, default False
+        Whether scores are the log odds of the positive label.
+    learned_signs : ndarray of float, optional
+        The labels of the rounds that were learned before a holdout; None if the evaluation was
+        prequential.
     """
 
     signs: Floats
     scores: Floats
-    checkpoints: tuple[Checkpoint, ...]
+    snapshots: tuple[Snapshot, ...]
     observed: NDArray[np.int64] | None = None
     delay: int = 0
     metrics: tuple[Metric, ...] | None = None
-    """What ``figures`` shows; all metrics if None."""
     log_odds: bool = False
-    """Whether scores are the log odds of the positive label."""
     learned_signs: Floats | None = None
-    """The signs of the rounds that a frozen model had learned; None if it went on learning."""
 
     @property
     def rounds(self) -> int:
@@ -59,7 +71,7 @@ class Result:
 
     @property
     def mistakes(self) -> int:
-        """In how many rounds the score was not on the label's side."""
+        """How many rounds were predicted wrong: the score does not have the sign of the label."""
         return int(self._counts.mistakes)
 
     @property
@@ -74,39 +86,39 @@ class Result:
 
     @property
     def features_seen(self) -> int:
-        """How many features were seen in the end."""
-        return self.checkpoints[-1].features_seen
+        """How many features were ever observed."""
+        return self.snapshots[-1].features_seen
 
     @property
     def features_kept(self) -> int:
-        """How many features have a weight in the end."""
-        return self.checkpoints[-1].features_kept
+        """How many features have a weight at the end."""
+        return self.snapshots[-1].features_kept
 
     @property
     def features_observed(self) -> float:
-        """The mean number of features that a row had; NaN if nobody counted."""
+        """The mean number of features of a row; NaN if it is not known."""
         if self.observed is None or not self.observed.size:
             return np.nan
         return float(self.observed.sum() / self.observed.size)
 
     @property
     def sparsity(self) -> float:
-        """The share of the features seen that have no weight in the end."""
-        return self.checkpoints[-1].sparsity
+        """The share of the features seen that have no weight at the end."""
+        return self.snapshots[-1].sparsity
 
     @property
     def memory_bytes(self) -> int:
-        """The bytes that the model held in the end."""
-        return self.checkpoints[-1].memory_bytes
+        """Bytes held by the model at the end."""
+        return self.snapshots[-1].memory_bytes
 
     @property
     def seconds(self) -> float:
-        """The time spent in the learner."""
-        return self.checkpoints[-1].seconds
+        """The time spent in the learner, without compiling kernels."""
+        return self.snapshots[-1].seconds
 
     @property
     def probabilities(self) -> Floats | None:
-        """The probability of the positive label in each round, where a score means one."""
+        """The probability of the positive label in each round; None if scores are no log odds."""
         if not self.log_odds:
             return None
         from scipy.special import expit
@@ -115,29 +127,42 @@ class Result:
         return probabilities
 
     @cached_property
-    def figures(self) -> dict[str, float]:
-        """The metrics that were asked for, by name."""
+    def metric_values(self) -> dict[str, float]:
+        """The values of the chosen metrics, by name."""
         chosen = chosen_entries(self.metrics)
-        return {entry.name: self._figure(entry) for entry in chosen if self._has(entry)}
+        return {entry.name: self._value(entry) for entry in chosen if self._has(entry)}
 
     @cached_property
     def baselines(self) -> dict[str, Result]:
-        """What those who look at no feature, but know the same labels, make of the same rounds."""
+        """The results of the baselines (majority class, last label) on the same rounds, by name."""
         if self.learned_signs is None:
             signs, known = self.signs, np.maximum(0, np.arange(self.rounds) - self.delay)
         else:
             signs = self.learned_signs
             known = np.full(self.rounds, signs.size)
-        nothing = Checkpoint(self.rounds, 0, 0, 0, 0.0)
+        nothing = Snapshot(self.rounds, 0, 0, 0, 0.0)
         return {
-            name: replace(self, scores=scores(signs, known), checkpoints=(nothing,), log_odds=False)
-            for name, scores in self._who_look_at_no_feature.items()
+            name: replace(self, scores=scores(signs, known), snapshots=(nothing,), log_odds=False)
+            for name, scores in self._baseline_rules.items()
         }
 
     def metric(self, metric: Metric) -> float:
-        """A figure: one of the registry's metrics, or a function's.
+        """Compute a metric.
 
-        The function gets the signs and scores of the rounds that have a label.
+        Parameters
+        ----------
+        metric : str or callable
+            Its name, or a function of the signs and scores of the rounds that have a label.
+
+        Returns
+        -------
+        float
+            The value.
+
+        Raises
+        ------
+        InputError
+            If there is no such metric, or it means nothing here.
 
         Examples
         --------
@@ -152,9 +177,9 @@ class Result:
         """
         entry = as_entry(metric)
         self._refuse_meaningless(entry)
-        return self._figure(entry)
+        return self._value(entry)
 
-    def _figure(self, metric: MetricEntry) -> float:
+    def _value(self, metric: MetricEntry) -> float:
         compute = resolve(metric.home)
         if metric.of == "counts":
             return float(compute(self._counts))
@@ -163,7 +188,22 @@ class Result:
         return float(compute(*self._labelled(self.scores)))
 
     def reliability(self, groups: int = 10) -> Reliability:
-        """How often the positive label came, by the probability that it was given.
+        """Compute how often the positive label occurred, by its predicted probability.
+
+        Parameters
+        ----------
+        groups : int, at least 1, default 10
+            Into how many groups of equal width the probabilities are divided.
+
+        Returns
+        -------
+        Reliability
+            The mean predicted probability and the share of positive labels of each group.
+
+        Raises
+        ------
+        InputError
+            If the scores of the learner are no log odds.
 
         Examples
         --------
@@ -171,7 +211,7 @@ class Result:
         >>> from braided.evaluate import prequential
         >>> spambase = datasets.load("spambase")
         >>> result = prequential(Braid(), streams.fixed(spambase.X, spambase.y))
-        >>> result.reliability().gap < 0.02
+        >>> result.reliability().calibration_error < 0.02
         True
         """
         check_whole("groups", groups, 1)
@@ -179,16 +219,46 @@ class Result:
         return reliability(*self._labelled(cast("Floats", self.probabilities)), groups)
 
     def error_curve(self, window: int | None = None) -> Floats:
-        """The error rate after each round, of all rounds so far or of the last ``window``."""
+        """Compute the error rate after each round.
+
+        Parameters
+        ----------
+        window : int, at least 1, optional
+            How many of the last rounds count; all rounds so far if left out.
+
+        Returns
+        -------
+        ndarray of float
+            The error rate after each round.
+        """
         return self.curve("error_rate", window)
 
     def curve(
         self, metric: Metric, window: int | None = None, at: Sequence[int] | None = None
     ) -> Floats:
-        """A metric of the scores after each round, of all rounds so far or of the last ``window``.
+        """Compute a metric after each round.
 
-        ``at`` says after how many rounds, if not after each; a function needs it, since it is
-        called for each. How the model was on the way is said by ``checkpoints``.
+        Metrics of the model, such as its memory, have no curve: ``snapshots`` has them.
+
+        Parameters
+        ----------
+        metric : str or callable
+            Its name, or a function of signs and scores.
+        window : int, at least 1, optional
+            How many of the last rounds count; all rounds so far if left out.
+        at : sequence of int, optional
+            After how many rounds; after each round if left out. A function needs it, since it is
+            called for each of them.
+
+        Returns
+        -------
+        ndarray of float
+            The values.
+
+        Raises
+        ------
+        InputError
+            If the metric has no curve, or an argument is not allowed.
 
         Examples
         --------
@@ -213,7 +283,7 @@ class Result:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The metrics among those asked for that ``figures`` has not: here they mean nothing."""
+        """The chosen metrics that mean nothing here; ``metric_values`` leaves them out."""
         return tuple(e.name for e in chosen_entries(self.metrics) if not self._has(e))
 
     def _has(self, metric: MetricEntry) -> bool:
@@ -225,16 +295,18 @@ class Result:
             self._needs_probabilities(metric.name)
 
     @property
-    def _who_look_at_no_feature(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:
+    def _baseline_rules(self) -> Mapping[str, Callable[[Floats, Any], Floats]]:
         return BASELINES
 
     @cached_property
     def _counts(self) -> Counts:
         return of_all_rounds(self.signs, self.scores)
 
-    def _needs_probabilities(self, who: str) -> None:
+    def _needs_probabilities(self, metric: str) -> None:
         if not self.log_odds:
-            raise InputError(f"{who} needs probabilities: the scores of this learner mean none")
+            raise InputError(
+                f"{metric} needs probabilities: the scores of this learner are no log odds"
+            )
 
     def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:
         """The signs of the rounds that have a label, and what belongs to these rounds."""

@@ -1,4 +1,4 @@
-"""Checkpoints: how a model was on the way."""
+"""Snapshots: the size of a model, and the time spent, after some rounds of an evaluation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,26 @@ import numpy as np
 
 from braided.learner.learner import Learner
 
-__all__ = ["Checkpoint", "Observer", "checkpoint"]
+__all__ = ["Observer", "Snapshot", "take_snapshot"]
 
 
 @dataclass(frozen=True)
-class Checkpoint:
-    """How a model was after so many rounds."""
+class Snapshot:
+    """The size of a model, and the time spent, after some rounds.
+
+    Attributes
+    ----------
+    round : int
+        After how many rounds.
+    features_seen : int
+        How many features were ever observed.
+    features_kept : int
+        How many features have a weight other than zero.
+    memory_bytes : int
+        Bytes held by the model.
+    seconds : float
+        Time spent in the learner so far, without compiling kernels.
+    """
 
     round: int
     features_seen: int
@@ -28,15 +42,15 @@ class Checkpoint:
         return 1 - self.features_kept / self.features_seen if self.features_seen else np.nan
 
 
-Observer = Callable[[Learner, Checkpoint], object]
-"""Is shown the model whenever a checkpoint is taken, to note whatever else it wants to know."""
+Observer = Callable[[Learner, Snapshot], object]
+"""A function that is called with the model and the snapshot, whenever one is taken."""
 
 
-def checkpoint(
+def take_snapshot(
     model: Learner, rounds: int, seconds: float, observe: Observer | None = None
-) -> Checkpoint:
-    """How the model is now; the observer, if there is one, sees it too."""
-    now = Checkpoint(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
+) -> Snapshot:
+    """Take a snapshot of a model, and call the observer with it."""
+    now = Snapshot(rounds, model.features_seen, model.features_kept, model.memory_bytes, seconds)
     if observe is not None:
         observe(model, now)
     return now

@@ -1,4 +1,4 @@
-"""Choosing parameters, never by the rounds that are then reported."""
+"""Tuning: choose parameters, and report their error on rounds that were not used to choose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["METHODS", "Tuned", "combinations", "tune"]
 
 METHODS = ("prefix", "permutations")
 TUNING_SEEDS = 1_000_000
-"""Where the seeds begin by which permutations are drawn for choosing."""
+"""The first seed of the streams that are used to choose; others are used to report."""
 
 Grid = Mapping[str, Sequence[Any]]
 Setting = dict[str, Any]
@@ -28,7 +28,19 @@ Setting = dict[str, Any]
 
 @dataclass(frozen=True)
 class Tuned:
-    """The chosen parameters, how all were judged, and the error rate of the choice elsewhere."""
+    """The chosen parameters, and the error rates of all that were tried.
+
+    Parameters
+    ----------
+    chosen : dict
+        The chosen parameters.
+    judged : tuple
+        Each combination of parameters with its error rate on the rounds used to choose.
+    reported : Summary or float
+        The error of the chosen parameters on other rounds.
+    method : str
+        ``"prefix"`` or ``"permutations"``.
+    """
 
     chosen: Setting
     judged: tuple[tuple[Setting, float], ...]
@@ -37,15 +49,27 @@ class Tuned:
 
     @property
     def error_rate(self) -> float:
-        """The error rate of the chosen parameters on rounds that had no say in the choice."""
+        """The error rate of the chosen parameters on rounds that were not used to choose."""
         if isinstance(self.reported, Summary):
             return self.reported.mean("error_rate")
         return self.reported
 
 
 def combinations(grid: Grid) -> list[Setting]:
-    """Every combination of the values, the last parameter changing fastest.
+    """Return every combination of the values; the last parameter changes fastest.
 
+    Parameters
+    ----------
+    grid : mapping
+        The values of each parameter.
+
+    Returns
+    -------
+    list of dict
+        The combinations.
+
+    Examples
+    --------
     >>> combinations({"budget": [0.1, 1.0], "variant": ["I"]})
     [{'budget': 0.1, 'variant': 'I'}, {'budget': 1.0, 'variant': 'I'}]
     """
@@ -65,25 +89,43 @@ def tune(
     many_classes: str | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tuned:
-    """Choose the parameters with the fewest mistakes, and report them on other rounds.
+    """Choose the parameters with the fewest mistakes, and report their error on other rounds.
 
     Parameters
     ----------
-    learner
-        its name in the registry.
-    make_stream
-        from a seed to a stream.
-    grid
-        the values to try, by parameter; ``fixed`` are parameters that are the same in all.
-    method
-        ``"prefix"``: judged by the first rounds of one stream, reported on the rest of it, which
-        a real stream allows. ``"permutations"``: judged by the mean over ``repeats`` streams of
-        other seeds, reported on ``repeats`` streams from ``seed`` on; it sees every row
-        while choosing, as the papers do.
-    prefix
-        the share of the rounds that judges.
-    many_classes
-        for more than two labels: ``"rest"`` (``OneVsRest``) or ``"one"`` (``OneVsOne``).
+    learner : str
+        The name of the learner.
+    make_stream : callable
+        A function from a seed to a stream.
+    grid : mapping
+        The values to try of each parameter.
+    fixed : mapping, optional
+        Parameters that are the same in all combinations.
+    method : "prefix" or "permutations", default "prefix"
+        With ``"prefix"``, choose by the first rounds of one stream and report the error on the rest
+        of it: a real stream allows this. With ``"permutations"``, choose by the mean over
+        ``repeats`` streams with other seeds and report the error on ``repeats`` streams from
+        ``seed`` on: every row is used to choose, as in the papers.
+    prefix : float, 0 to 1, default 0.2
+        The share of the rounds that is used to choose, with ``"prefix"``.
+    repeats : int, at least 1, default 5
+        How many streams, with ``"permutations"``.
+    seed : int, at least 0, default 0
+        The first seed.
+    many_classes : str, optional
+        For more than two labels: ``"rest"`` (``OneVsRest``) or ``"one"`` (``OneVsOne``).
+    progress : callable, optional
+        Called with 1 after each combination.
+
+    Returns
+    -------
+    Tuned
+        The chosen parameters, and all error rates.
+
+    Raises
+    ------
+    InputError
+        If an argument or a parameter of the learner is not allowed.
 
     Examples
     --------
@@ -107,7 +149,7 @@ def tune(
         return model
 
     judged: list[tuple[Setting, float]] = []
-    stream = make_stream(seed).laid_out() if method == "prefix" else None
+    stream = make_stream(seed).materialized() if method == "prefix" else None
     for setting in settings:
         if stream is not None:
             judged.append((setting, _split(make(setting)(seed), stream, prefix)[0]))
@@ -117,7 +159,7 @@ def tune(
             judged.append((setting, summary.mean("error_rate")))
         if progress is not None:
             progress(1)
-    # On a tie the first setting stays.
+    # Of equally good ones, the first is chosen.
     chosen = min(judged, key=lambda pair: pair[1])[0]
     if stream is not None:
         reported = _split(make(chosen)(seed), stream, prefix)[1]

@@ -1,1 +1,1 @@
-"""The learner: the public class, and the engine that does its work."""
+"""The learner: Learner, the public class, and Engine, which holds what was learned."""

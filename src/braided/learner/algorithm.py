@@ -1,11 +1,10 @@
-"""Algorithm: what a family of learners provides, and what it may provide beyond that.
+"""Algorithm: the methods that a family of learners must have, and protocols that are optional.
 
-An algorithm holds parameters and no data: every method that needs what was learned is given the
-state. ``Learner`` is an ``Algorithm``, so one class is both the public face of a family and its
-recipe; the ``Engine`` runs a copy of it whose parameters nobody can change.
+An algorithm has parameters and no data: methods that need what was learned get the state as an
+argument. ``Learner`` is an ``Algorithm``, so one class is both what users see of a family and how
+it works; the ``Engine`` runs a copy of it, so that its parameters do not change unnoticed.
 
-``Algorithm`` lists what every family has. The other protocols are optional: an engine looks once
-which of them its algorithm has.
+``Algorithm`` lists what every family has. The other protocols are optional.
 """
 
 from __future__ import annotations
@@ -37,57 +36,114 @@ Floats = NDArray[np.float64]
 
 
 class Algorithm(Protocol):
-    """What a family provides: parameters that are checked, a state, and its weights.
+    """What a family of learners provides: parameters that are checked, a state, and its weights.
 
-    The kernels ``score`` and ``update`` belong to the class of the state; they are entered in the
-    table of kernels (``braided.compiled.kernel_table.register``).
+    The kernels ``score`` and ``update`` belong to the class of the state, by
+    ``braided.compiled.kernel_table.register``.
     """
 
     scores_in_state: bool = False
-    """Whether ``score`` leaves in the state what ``update`` needs: then threads score in turns."""
+    """Whether ``score`` writes to the state what ``update`` needs: then threads take turns."""
 
     arrays_added_later: tuple[str, ...] = ()
-    """Arrays that states of older model files do not have; they are saved only when not empty."""
+    """Arrays that older model files do not have; they are saved only if they are not empty."""
 
     not_mergeable_because: str = "what it keeps beyond weights has no mean"
-    """Why two models can not be merged, for those that are not ``Mergeable``."""
+    """Why two models can not be merged, if the family is not ``Mergeable``."""
 
     def check_parameters(self) -> None:
-        """Raise InputError for a parameter that is not allowed."""
+        """Check the parameters.
+
+        Raises
+        ------
+        InputError
+            If one is not allowed.
+        """
         ...
 
     def kernel_parameters(self) -> Any:
-        """The parameters as kernels see them: a named tuple of numbers."""
+        """Return the parameters as kernels see them.
+
+        Returns
+        -------
+        named tuple
+            Numbers only.
+        """
         ...
 
     def new_state(self, capacity: int) -> Any:
-        """An empty state, a named tuple of arrays, with room for ``capacity`` features."""
+        """Make the state of a model that has learned nothing.
+
+        Parameters
+        ----------
+        capacity : int
+            How many features there is room for.
+
+        Returns
+        -------
+        named tuple
+            Arrays, or named tuples of arrays.
+        """
         ...
 
     def linear_weights(self, state: Any) -> Floats:
-        """The weight of each feature, by column."""
+        """Return the weight of each feature.
+
+        Parameters
+        ----------
+        state : named tuple
+            What was learned.
+
+        Returns
+        -------
+        ndarray of float
+            The weights by column; a positive weight is for the label of sign +1.
+        """
         ...
 
     def check_change(self, before: Any) -> None:
-        """Raise InputError if a model that learned with ``before`` can not go on with this one."""
+        """Check whether a model can go on with these parameters.
+
+        Parameters
+        ----------
+        before : Algorithm
+            The parameters that it has learned with so far.
+
+        Raises
+        ------
+        InputError
+            If it can not.
+        """
         return
 
     def new_space(self) -> FeatureSpace:
-        """The names before the first row: usually none."""
+        """Return the feature names before the first row.
+
+        Returns
+        -------
+        FeatureSpace
+            Usually without names.
+        """
         return FeatureSpace()
 
     def new_labels(self) -> Labels:
-        """How labels become codes, before the first row."""
+        """Return the coding of labels before the first row.
+
+        Returns
+        -------
+        Labels
+            Without labels.
+        """
         return Labels()
 
     @property
     def scores_are_log_odds(self) -> bool:
-        """Whether a score is the log of the positive label's odds: then there are probabilities."""
+        """Whether scores are log odds of the positive label: then there are probabilities."""
         return False
 
     @property
     def keeps_pairs(self) -> bool:
-        """Whether memory grows with the square of the features: then it is not meant for many."""
+        """Whether memory grows with the square of the number of features."""
         return False
 
     @property
@@ -97,37 +153,76 @@ class Algorithm(Protocol):
 
     @property
     def most_features(self) -> int | None:
-        """The largest number of features that it can learn from; None if there is no limit."""
+        """The most features that it can learn from; None for no limit."""
         return None
 
 
 @runtime_checkable
 class AdaptsState(Protocol):
-    """A family whose state must be changed when its parameters change."""
+    """A family whose state must change when its parameters change."""
 
     def adapted(self, state: Any, before: Any) -> Any:
-        """The state that was learned with ``before``, made to fit these parameters."""
+        """Return the state changed so that it fits these parameters.
+
+        Parameters
+        ----------
+        state : named tuple
+            What was learned.
+        before : Algorithm
+            The parameters that it was learned with.
+
+        Returns
+        -------
+        named tuple
+            The changed state.
+        """
         ...
 
 
 @runtime_checkable
 class ChecksState(Protocol):
-    """A family whose kernels find their way by numbers of the state."""
+    """A family whose kernels use numbers of the state as indices."""
 
     def is_sound(self, state: Any, capacity: int) -> bool:
-        """Whether the state leads no kernel out of its arrays: it may come from a forged file.
+        """Check that no kernel reads or writes outside of the arrays of a state from a file.
 
-        Types and shapes are right, rounds and seen within range, and all numbers finite.
+        Types and shapes were checked before, and that rounds and seen are in range and all numbers
+        finite. The file may have been forged.
+
+        Parameters
+        ----------
+        state : named tuple
+            The state.
+        capacity : int
+            How many features it must have room for.
+
+        Returns
+        -------
+        bool
+            Whether the state can be used.
         """
         ...
 
 
 @runtime_checkable
 class CountsKept(Protocol):
-    """A family that counts its weights faster than by looking at all of them."""
+    """A family that can count its weights without going through all of them."""
 
     def count_kept(self, state: Any, seen: int) -> int:
-        """How many weights of the first ``seen`` features are not zero."""
+        """Count the features with a weight other than zero.
+
+        Parameters
+        ----------
+        state : named tuple
+            What was learned.
+        seen : int
+            How many features were seen.
+
+        Returns
+        -------
+        int
+            The number of weights.
+        """
         ...
 
 
@@ -136,44 +231,120 @@ class Mergeable(Protocol):
     """A family whose models can be merged (see ``merging.py``)."""
 
     def merged_state(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
-        """The state that has these weights; ``state`` is fresh but for rounds and seen."""
+        """Return the state of a merged model.
+
+        Parameters
+        ----------
+        state : named tuple
+            A new state, with the rounds and the features of the merged model.
+        weights : ndarray of float
+            The weights of the merged model, by column.
+        parts : list of Part
+            The models that are merged.
+
+        Returns
+        -------
+        named tuple
+            The state with these weights.
+        """
         ...
 
 
 @runtime_checkable
 class AsksForRoom(Protocol):
-    """A family whose kernels need more room than one place for each feature."""
+    """A family whose arrays grow with more than the number of features."""
 
     def with_room(self, state: Any, columns: NDArray[np.int32]) -> Any:
-        """The state with room to learn a row of these columns; itself if it has enough."""
+        """Return the state with enough room to learn a row.
+
+        Parameters
+        ----------
+        state : named tuple
+            What was learned.
+        columns : ndarray of int
+            The columns of the row.
+
+        Returns
+        -------
+        named tuple
+            The state with larger arrays; the same object if there was enough room.
+        """
         ...
 
     def state_as_in(self, length: Callable[[str], int], capacity: int, classes: int) -> Any:
-        """An empty state as large as one in a file, told how long each array of the file is."""
+        """Make a state that has learned nothing, as large as one in a file.
+
+        Parameters
+        ----------
+        length : callable
+            The length of an array in the file, by its name.
+        capacity : int
+            How many features there is room for.
+        classes : int
+            The number of classes.
+
+        Returns
+        -------
+        named tuple
+            The state.
+        """
         ...
 
 
 @runtime_checkable
 class LimitsNames(Protocol):
-    """A family that limits how many names are remembered (see ``name_limit.py``)."""
+    """A family that limits how many feature names are remembered (see ``name_limit.py``)."""
 
     def most_names(self) -> float:
-        """How many names there may be before some are dropped; infinity for no limit."""
+        """Return the number of names above which some are dropped.
+
+        Returns
+        -------
+        float
+            The number; infinity for no limit.
+        """
         ...
 
     def names_in_use(self, state: Any) -> NDArray[np.intp]:
-        """The columns that must stay, at most half as many."""
+        """Return the columns whose names must not be dropped.
+
+        Parameters
+        ----------
+        state : named tuple
+            What was learned.
+
+        Returns
+        -------
+        ndarray of int
+            The columns, at most half as many as ``most_names``.
+        """
         ...
 
     def renumber(self, state: Any, columns: NDArray[np.intp], dropped: int) -> None:
-        """Call these columns 0, 1, ... from now on; so many others are dropped."""
+        """Give the columns that stay the numbers 0, 1, ...
+
+        Parameters
+        ----------
+        state : named tuple
+            What was learned; it is changed.
+        columns : ndarray of int
+            The columns that stay.
+        dropped : int
+            How many names are dropped.
+        """
         ...
 
 
 @runtime_checkable
 class SharesClasses(Protocol):
-    """A family that can learn all classes at once and share what does not depend on labels."""
+    """A family that can learn many classes at once, and share what does not depend on labels."""
 
     def of_classes(self) -> Any:
-        """The algorithm that learns all classes at once; None if these parameters forbid it."""
+        """Return the algorithm that learns many classes at once.
+
+        Returns
+        -------
+        AlgorithmOfClasses or None
+            The algorithm; None if these parameters do not allow it.
+        """
         ...

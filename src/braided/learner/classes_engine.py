@@ -1,8 +1,8 @@
-"""ClassesEngine: runs an algorithm that learns all classes at once.
+"""ClassesEngine: the engine of an algorithm that learns many classes at once.
 
-It does the work of one engine for each class, but keeps once what the classes have in common.
-Inside, the code of a label is the number of its class, and scores have a column for each class; the
-score of a class that is not known yet is minus infinity.
+It replaces an engine for each class, and keeps only once what the classes have in common. Inside,
+the code of a label is its class number, and scores have a column for each class; the score of a
+class that is not known yet is minus infinity.
 """
 
 from __future__ import annotations
@@ -21,25 +21,26 @@ __all__ = ["AlgorithmOfClasses", "ClassesEngine"]
 
 
 class AlgorithmOfClasses(Algorithm, Protocol):
-    """What an algorithm provides that learns all classes at once."""
+    """What an algorithm that learns many classes at once provides."""
 
     def with_classes(self, state: Any, arrivals: dict[int, int]) -> Any:
-        """The state with room for these classes, each known from that one of the next rows on.
+        """Return the state with room for new classes.
 
-        A class that is known before all of them has -1.
+        ``arrivals`` maps each class number to the number of the row, among the next rows, from
+        which on the class is known; -1 if it is known before all of them.
         """
         ...
 
     def with_capacity(self, state: Any, capacity: int) -> Any:
-        """The state with room for so many features."""
+        """Return the state with room for so many features."""
         ...
 
     def classes_known(self, state: Any) -> set[int]:
-        """The numbers of the classes that it was told of."""
+        """Return the numbers of the classes that are known."""
         ...
 
     def state_of_class(self, state: Any, number: int) -> Any:
-        """The state of one class as the algorithm for two labels has it; it shares its arrays."""
+        """Return the state of one class as an algorithm of two labels has it; arrays are shared."""
         ...
 
 
@@ -49,16 +50,16 @@ class ClassesEngine(Engine):
     algorithm: AlgorithmOfClasses
 
     def expect(self, arrivals: dict[int, int]) -> None:
-        """Make room for classes that become known in the rows to come."""
+        """Make room for classes that become known in the next rows."""
         if arrivals:
             self.state = self.algorithm.with_classes(self.state, arrivals)
 
     def classes_known(self) -> set[int]:
-        """The numbers of the classes known so far."""
+        """Return the numbers of the classes known so far."""
         return self.algorithm.classes_known(self.state)
 
     def state_of_class(self, number: int) -> Any:
-        """The state of one class as the algorithm for two labels has it."""
+        """Return the state of one class as an algorithm of two labels has it."""
         return self.algorithm.state_of_class(self.state, number)
 
     def make_room(self, more: int = 0) -> None:
@@ -68,7 +69,7 @@ class ClassesEngine(Engine):
             self.state = self.algorithm.with_capacity(self.state, self.capacity)
 
     def score_row(self, row: SingleRow) -> Any:
-        """The scores of what is in the buffers; None if a value is not usable."""
+        """Return the scores of the row in the buffers; None if a value is not usable."""
         if row.score_before.shape[1] < len(self.labels):
             row.score_before = self._new_scores(1)
         return super().score_row(row)

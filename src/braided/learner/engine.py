@@ -1,14 +1,14 @@
 """Engine: what was learned, and how rows reach the kernels.
 
-A learner holds one engine, made when something is first learned. The engine owns the state, the
+A learner has one engine, made when something is first learned. The engine holds the state, the
 names of features, the labels, and the buffers for single rows. Rows are *accepted* (everything is
-checked before anything changes), *placed* (names become columns), then learned, scored, or both in
-turns, by the compiled loops of ``braided.compiled.loops``.
+checked before anything changes), *placed* (names become columns), then learned, scored, or both
+interleaved, by the compiled loops of ``braided.compiled.loops``.
 
-Scores have one sign convention: positive speaks for the larger label. A kernel must be given a sign
-before the second label is known, so inside the placed methods the sign is the one that the first
-label settled; ``learn``, ``score``, ``interleave``, ``score_one`` and ``predict_one`` are the only
-places that translate, and nothing outside the engine sees the other sign.
+Scores have one sign convention: positive for the larger label. A kernel needs a sign before the
+second label is known, so in the methods for placed rows the first label decides which sign is
+which; ``learn``, ``score``, ``interleave``, ``score_one`` and ``predict_one`` are the only places
+that translate, and code outside the engine sees the one convention only.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ __all__ = ["SCORING", "Engine", "refuse_changed"]
 Floats = NDArray[np.float64]
 Row = Mapping[Hashable, Any]
 Placed = Callable[[Rows], object]
-"""Is shown rows in their columns, before they are learned."""
+"""A function that is called with placed rows, before they are learned."""
 
 LARGEST_SAMPLE_WEIGHT = 1e9
-"""So that no kernel's arithmetic comes near overflow."""
+"""With larger weights the arithmetic of kernels could overflow."""
 
 SCORING = threading.RLock()
-"""Held while a kernel scores that leaves numbers in the state, and by whoever reads them."""
+"""Held while a kernel scores that writes to the state, and while these numbers are read."""
 
 
 class Engine:
@@ -60,13 +60,22 @@ class Engine:
     Parameters
     ----------
     algorithm : Algorithm
-        The parameters in force; nobody else may change it.
+        The parameters; a copy that no other code changes.
     space : FeatureSpace, optional
-        Names and their columns; engines inside a composite share those of the outer one.
+        The feature names and their columns; engines inside a composite share one.
     labels : Labels, optional
-        Label values and their codes.
-    capacity : int, optional
+        The label values and their codes.
+    capacity : int, default 8
         How many features there is room for.
+
+    Attributes
+    ----------
+    state : named tuple
+        The arrays of what was learned.
+    kernel_parameters : named tuple
+        The parameters as kernels see them.
+    width : int or None
+        The number of columns, if rows without feature names were learned.
     """
 
     def __init__(
@@ -85,17 +94,23 @@ class Engine:
         self.begin(algorithm)
 
     def begin(self, algorithm: Any) -> None:
-        """Start with a fresh state."""
+        """Begin anew: forget the state, but not names and labels.
+
+        Parameters
+        ----------
+        algorithm : Algorithm
+            The parameters.
+        """
         algorithm.check_parameters()
         self._settle(algorithm)
         self._rows: list[SingleRow] = []  # buffers that no thread is using
         self.state = algorithm.new_state(self.capacity)
 
     def _settle(self, algorithm: Any) -> None:
-        """Bring parameters into force.
+        """Use these parameters from now on.
 
-        A kernel trusts that the arrays of the state have the room that its parameters ask for, so
-        both change together and at no other time.
+        A kernel relies on the arrays of the state to have the room that its parameters need, so
+        both change together, and at no other time.
         """
         self.algorithm = algorithm
         self.kernel_parameters = algorithm.kernel_parameters()
@@ -103,8 +118,19 @@ class Engine:
         self.most_names = algorithm.most_names() if limits else math.inf
 
     def change_parameters(self, algorithm: Any) -> None:
-        """Go on with other parameters; what was learned stays."""
-        if self.learned_nothing:  # so that another seed counts
+        """Go on with other parameters; what was learned stays.
+
+        Parameters
+        ----------
+        algorithm : Algorithm
+            The parameters.
+
+        Raises
+        ------
+        InputError
+            If the model can not go on with them; then nothing has changed.
+        """
+        if self.learned_nothing:  # begin anew, so that a new seed is used
             self.begin(algorithm)
             return
         before = self.algorithm
@@ -118,7 +144,7 @@ class Engine:
 
     @property
     def learned_nothing(self) -> bool:
-        """Whether no feature was seen yet; labels may have been declared."""
+        """Whether no feature was seen yet; labels may be known."""
         return len(self.space) == len(self.algorithm.new_space())
 
     @property
@@ -135,12 +161,24 @@ class Engine:
         return count_beyond(self.linear_weights()[:seen], 0.0)
 
     def linear_weights(self) -> Floats:
-        """The weight of each feature, by column, with the sign that kernels see."""
+        """Return the weights as kernels see them.
+
+        Returns
+        -------
+        ndarray of float
+            The weight of each column; a positive one is for the label of sign +1.
+        """
         weights: Floats = self.algorithm.linear_weights(self.state)
         return weights
 
     def weights(self) -> dict[Hashable, Any]:
-        """The weights that are not zero, by name, the largest magnitude first."""
+        """Return the weights that are not zero.
+
+        Returns
+        -------
+        dict
+            The weight of each feature by name, the largest magnitude first.
+        """
         weights = self.linear_weights()[: len(self.space)] * self.labels.orientation
         order = np.argsort(-np.abs(weights), kind="stable")
         names = self.space.names
@@ -157,7 +195,13 @@ class Engine:
         return self.state_bytes + self.space.memory_bytes
 
     def inside(self) -> Iterator[Engine]:
-        """The engines inside, if the learner is made of learners."""
+        """Return the engines inside, if the learner is made of learners.
+
+        Returns
+        -------
+        iterator of Engine
+            The engines.
+        """
         return iter(())
 
     # ------------------------------------------------------------------------ many rows
@@ -170,7 +214,29 @@ class Engine:
         *,
         on_placed: Placed | None = None,
     ) -> Floats:
-        """Learn rows; the score of each before it was learned."""
+        """Learn rows.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows, with labels.
+        sample_weight : array-like of float from 0 to 1e9, optional
+            A factor for the step of each row; a row of weight 0 is left out.
+        classes : sequence, optional
+            The label values, if they are known before all of them were seen.
+        on_placed : callable, optional
+            Called with the placed rows, before they are learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row before it was learned.
+
+        Raises
+        ------
+        InputError
+            If a row, label or weight is not allowed; then nothing was learned.
+        """
         if rows.labels is None:
             raise InputError(
                 f"{type(self.algorithm).__name__} requires y to be passed, but the target y is "
@@ -187,14 +253,40 @@ class Engine:
         return self.labels.oriented(self.learn_accepted(rows, signs, weights, on_placed))
 
     def score(self, rows: Rows) -> Floats:
-        """The score of each row; features that were never seen are left out."""
+        """Score rows; features that were never seen are left out.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row.
+        """
         rows = self.prepared(rows)
         self._check_width(rows)
         scores = self.score_placed(self.space.place(rows, grow=False))
         return self.labels.oriented(scores)
 
     def interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
-        """Score rows and learn others in between; the scores of the former."""
+        """Score rows, and learn other rows in between.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows to score.
+        learned : Rows
+            The rows to learn, with labels.
+        due : ndarray of int
+            After row t was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row.
+        """
         if learned.labels is None:
             raise InputError("rows to learn from need labels")
         _check_due(due, len(rows), len(learned))
@@ -206,8 +298,8 @@ class Engine:
             scores = name_limit.interleave_in_pieces(self, rows, learned, signs, due)
         else:
             learned = self._place(learned)
-            # A feature that is first learned further down has a column already, but no kernel has
-            # touched it yet: it counts for as little as one that is left out.
+            # A feature that is first learned later in this block has a column already, but its
+            # weights are still zero, so it changes no score.
             rows = self.space.place(rows, grow=False)
             scores = self.interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
         return self.labels.oriented(scores)
@@ -215,7 +307,24 @@ class Engine:
     def learn_accepted(
         self, rows: Rows, signs: Floats, weights: Floats, on_placed: Placed | None = None
     ) -> Floats:
-        """Learn rows that were checked; what comes out has the sign that kernels see."""
+        """Learn rows that were checked; scores have the sign that kernels see.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+        signs : ndarray of float
+            The code of each label.
+        weights : ndarray of float
+            The weight of each row.
+        on_placed : callable, optional
+            Called with the placed rows, before they are learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row before it was learned.
+        """
         if len(self.space) + rows.width > self.most_names:
             return name_limit.learn_in_pieces(self, rows, signs, weights)
         placed = self._place(rows)
@@ -224,7 +333,18 @@ class Engine:
         return self.learn_placed(placed, signs, weights)
 
     def prepared(self, rows: Rows) -> Rows:
-        """What must be done to rows while features that are unknown are still there."""
+        """Prepare rows before names become columns and unknown features are left out.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+
+        Returns
+        -------
+        Rows
+            The prepared rows.
+        """
         return rows
 
     def _accept(
@@ -234,9 +354,9 @@ class Engine:
         classes: Sequence[Any] | None = None,
         numbers: NDArray[np.int64] | None = None,
     ) -> Floats:
-        """The signs of the labels of rows that are about to be learned.
+        """Check rows that are to be learned, and return the signs of their labels.
 
-        Everything is checked before anything changes; ``numbers`` are what errors call the rows.
+        Everything is checked before anything changes; ``numbers`` are the row numbers for errors.
         """
         self._check_width(rows)
         self.labels.check(y, classes, numbers)
@@ -248,10 +368,10 @@ class Engine:
         return self.labels.signs(y)
 
     def _place(self, rows: Rows) -> Rows:
-        """Rows that are about to be learned, in their columns."""
+        """Place rows that are to be learned: names become columns."""
         try:
             return self.space.place(rows)
-        finally:  # also when interrupted: what has a column has room
+        finally:  # also when interrupted: every column has room
             self.make_room()
 
     def _check_width(self, rows: Rows) -> None:
@@ -278,10 +398,24 @@ class Engine:
     def learn_placed(
         self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
     ) -> Floats:
-        """Learn rows in their columns; the score of each before it was learned.
+        """Learn placed rows.
 
-        With a ``confidence``, rows of sign 0 are learned by the model's own prediction if its score
-        is as large as that, and skipped if not.
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+        signs : ndarray of float
+            The code of each label; with a ``confidence``, 0 for no label.
+        weights : ndarray of float
+            The weight of each row.
+        confidence : float, optional
+            Rows without a label are learned with the predicted label if the score is at least so
+            large, and skipped if not.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row before it was learned.
         """
         scores, done = self._new_scores(len(rows)), 0
         while True:
@@ -296,7 +430,18 @@ class Engine:
             self._make_room_to_learn(rows, done)
 
     def score_placed(self, rows: Rows) -> Floats:
-        """The scores of rows in their columns."""
+        """Score placed rows.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row.
+        """
         if self.algorithm.scores_in_state:
             with SCORING:
                 return self._score_placed(rows)
@@ -317,7 +462,26 @@ class Engine:
         weights: Floats,
         due: NDArray[np.int64],
     ) -> Floats:
-        """Score rows, and learn others in between, all of them in their columns."""
+        """Score placed rows, and learn other placed rows in between.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows to score.
+        learned : Rows
+            The rows to learn.
+        signs : ndarray of float
+            The codes of their labels.
+        weights : ndarray of float
+            Their weights.
+        due : ndarray of int
+            After row t was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row.
+        """
         scores, done, known = np.empty(len(rows)), 0, 0  # rows scored, and rows learned
         while True:
             before = self.rounds
@@ -352,7 +516,15 @@ class Engine:
     # ------------------------------------------------------------------------- single rows
 
     def learn_one(self, x: Row, y: Any) -> None:
-        """Learn one row, a dict from name to value, and its label."""
+        """Learn one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+        y : Any
+            The label.
+        """
         if self.learn_one_quickly(x, y):
             return
         without_missing = observed(x)
@@ -360,21 +532,67 @@ class Engine:
             self.learn(with_labels(from_dicts([_as_dict(x)]), [y]))
 
     def score_one(self, x: Row) -> Any:
-        """The score of one row."""
+        """Score one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        float
+            The score; with more than two labels, a dict from label to score.
+        """
         return self.labels.oriented_one(self._score_one(x))
 
     def predict_one(self, x: Row) -> Any:
-        """The predicted label of one row."""
+        """Predict the label of one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        Any
+            The predicted label.
+        """
         return self.labels.name(self._score_one(x))
 
     def predict_proba_one(self, x: Row) -> dict[Any, float]:
-        """The probability of each label known so far."""
+        """Predict the probability of each label for one row.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        dict
+            The probability of each label known so far.
+        """
         scores = self.labels.oriented(np.array([self._score_one(x)]))
         chances = self.labels.chances(scores)[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
 
     def learn_one_quickly(self, x: Row, y: Any) -> bool:
-        """Learn through prepared buffers; False, and nothing changed, if x or y needs care."""
+        """Learn one row through prepared buffers, if it is an ordinary one.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+        y : Any
+            The label.
+
+        Returns
+        -------
+        bool
+            Whether it was learned. If not, nothing has changed.
+        """
         if not isinstance(x, dict):
             return False
         sign = self.code_of(y)
@@ -395,29 +613,46 @@ class Engine:
         return learned
 
     def code_of(self, y: Any) -> Any:
-        """The code of a label that was seen before; else None."""
+        """Return the code of a label.
+
+        Parameters
+        ----------
+        y : Any
+            The label.
+
+        Returns
+        -------
+        float or None
+            Its code; None if it was not seen before.
+        """
         try:
             return self.labels.codes.get(y)
         except TypeError:  # it can not be looked up
             return None
 
     def _add_label(self, row: SingleRow, x: Row, y: Any) -> tuple[bool, Any]:
-        # As a name, a label is added only when nothing in its row can still be refused.
+        # Like a name, a label is added only when nothing in its row can be refused any more.
         if not row.can_hold(x):
             return False, None
         self.labels.add(y)
         return True, self.labels.codes[y]
 
     def _fill_new_names(self, row: SingleRow, x: Row) -> bool:
-        # A new name is added only when nothing in its row can still be refused, and when there is
-        # room for it.
+        # A new name is added only when nothing in its row can be refused any more, and when there
+        # is room for it.
         if self.algorithm.most_features is not None or not row.can_hold(x):
             return False
         self.add_names(x)
         return row.fill(x, self.space.columns)
 
     def add_names(self, names: Sequence[Hashable] | Row) -> None:
-        """Give names that are new their columns, and room in the state."""
+        """Give new names columns, and room in the state.
+
+        Parameters
+        ----------
+        names : sequence
+            Feature names; those that are known stay as they are.
+        """
         columns = self.space.columns
         self.make_room(sum(name not in columns for name in names))
         self.space.add(names)
@@ -435,7 +670,18 @@ class Engine:
         return score
 
     def score_one_quickly(self, x: Row) -> Any:
-        """The score through prepared buffers; None if x needs care."""
+        """Score one row through prepared buffers, if it is an ordinary one.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        float or None
+            The score with the sign that kernels see; None if the row is not ordinary.
+        """
         if not isinstance(x, dict):
             return None
         try:
@@ -446,7 +692,7 @@ class Engine:
         try:
             filled = row.fill(x, columns)
         except KeyError:
-            # What is unknown is left out, but bad values are refused wherever they are.
+            # Unknown features are left out, but bad values are refused in them, too.
             known = {name: value for name, value in x.items() if name in columns}
             filled = row.can_hold(x) and row.fill(known, columns)
         score = self.score_row(row) if filled else None
@@ -454,7 +700,22 @@ class Engine:
         return score
 
     def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
-        """Learn what is in the buffers; False, and nothing changed, if a value is not usable."""
+        """Learn the row in the buffers.
+
+        Parameters
+        ----------
+        row : SingleRow
+            The buffers.
+        sign : float
+            The code of the label; with a ``confidence``, 0 for no label.
+        confidence : float, optional
+            As in ``learn_placed``.
+
+        Returns
+        -------
+        bool
+            Whether it was learned. If not, a value is not usable and nothing has changed.
+        """
         while True:
             if confidence is None:
                 learned = row.learn(self.state, self.kernel_parameters, sign)
@@ -464,65 +725,117 @@ class Engine:
                 return learned
 
     def score_row(self, row: SingleRow) -> Any:
-        """The score of what is in the buffers; None if a value is not usable."""
+        """Score the row in the buffers.
+
+        Parameters
+        ----------
+        row : SingleRow
+            The buffers.
+
+        Returns
+        -------
+        float or None
+            The score; None if a value is not usable.
+        """
         if self.algorithm.scores_in_state:
             with SCORING:
                 return row.score(self.state, self.kernel_parameters)
         return row.score(self.state, self.kernel_parameters)
 
     def new_row(self) -> SingleRow:
-        """Buffers for a single row."""
+        """Make buffers for a single row.
+
+        Returns
+        -------
+        SingleRow
+            The buffers.
+        """
         return SingleRow(self.state, self.kernel_parameters, self._new_scores(1))
 
     def forget_columns(self) -> None:
-        """Look names up again, since columns were numbered anew."""
+        """Look up all names again, since columns have other numbers."""
         for row in self._rows:
             row.forget_names()
 
     # ---------------------------------------------------------------------------- growth
 
     def make_room(self, more: int = 0) -> None:
-        """Make room for the features seen so far, and for some more."""
+        """Make room for the features seen so far.
+
+        Parameters
+        ----------
+        more : int, default 0
+            How many more features to make room for.
+        """
         if len(self.space) + more > self.capacity:
             self.capacity = capacity_for(len(self.space) + more)
             self.state = grown(self.state, self.algorithm.new_state(self.capacity))
 
     def _make_room_for(self, columns: NDArray[np.int32]) -> bool:
-        """Make the room that kernels ask for to learn a row; False if there was enough."""
+        """Make the room that kernels need to learn a row; return False if there was enough."""
         if not isinstance(self.algorithm, AsksForRoom):
             return False
         before, self.state = self.state, self.algorithm.with_room(self.state, columns)
         return self.state is not before
 
     def _make_room_to_learn(self, rows: Rows, row: int) -> None:
-        """Make the room for want of which a kernel stopped at this row."""
+        """Make the room that a kernel needs to go on at this row."""
         if not self._make_room_for(rows[row : row + 1].indices):
             refuse_changed(rows, row)
 
     # ----------------------------------------------------------------------------- files
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays of the state by name, as files have them."""
+        """Return the arrays of the state, for a model file.
+
+        Returns
+        -------
+        dict
+            The arrays by name.
+        """
         later = self.algorithm.arrays_added_later
         return {path: a for path, a in paths(self.state) if a.size or path not in later}
 
     def description(self) -> dict[str, Any]:
-        """What a file must tell of the engines inside, as JSON has it."""
+        """Return what a model file must say about the engines inside.
+
+        Returns
+        -------
+        dict
+            Values that JSON can represent.
+        """
         return {}
 
     def restored(self, description: Mapping[str, Any]) -> Iterator[Engine]:
-        """The engines inside once more, each begun when it is asked for, as a file tells them."""
+        """Make the engines inside again, one by one, from what a model file says.
+
+        Parameters
+        ----------
+        description : mapping
+            What ``description`` returned.
+
+        Returns
+        -------
+        iterator of Engine
+            The engines, which have learned nothing yet.
+        """
         return self.inside()
 
     def make_room_as_in(self, length: Callable[[str], int]) -> None:
-        """Make the room that kernels asked for before, told how long each array of a file is."""
+        """Make the room that the state in a model file has.
+
+        Parameters
+        ----------
+        length : callable
+            The length of an array in the file, by its name.
+        """
         if isinstance(self.algorithm, AsksForRoom):
             classes = max(1, len(self.labels))
             self.state = self.algorithm.state_as_in(length, self.capacity, classes)
 
     @property
     def is_sound(self) -> bool:
-        """Whether the state leads no kernel out of its arrays: it may come from a forged file."""
+        """Whether no kernel would leave the arrays of the state: it may come from a forged file."""
         if not isinstance(self.algorithm, ChecksState):
             return True
         return self.algorithm.is_sound(self.state, self.capacity)
@@ -537,9 +850,11 @@ class Engine:
 
 
 def refuse_changed(rows: Rows, done: int) -> None:
-    """Rows share their arrays with whoever gave them, who may have written to them since."""
+    """Refuse rows whose values were changed by the caller after they were checked."""
     if done < len(rows):
-        raise InputError(f"row {done}: a value is no longer allowed since the rows were checked")
+        raise InputError(
+            f"row {done}: a value is no longer allowed: it was changed after the rows were checked"
+        )
 
 
 def _as_dict(x: object) -> Row:

@@ -1,8 +1,7 @@
-"""Estimator: parameters, copies and scores, as scikit-learn expects them of everybody.
+"""Estimator: parameters, copies and scores, as scikit-learn expects them of an estimator.
 
-scikit-learn asks for methods, not for a base class, so it is imported only where one of its own
-objects is handed out. A stream is learned without it: it takes a second to load, and more memory
-than all else.
+scikit-learn needs methods, not a base class, so it is imported only where one of its own objects is
+returned. Learning does without it: it takes a second to import, and more memory than all else.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ Kind = TypeVar("Kind", bound="Estimator")
 
 
 class Estimator:
-    """A classifier whose parameters are the arguments of its ``__init__``, kept as they came."""
+    """A classifier whose parameters are the arguments of its ``__init__``, kept unchanged."""
 
     _estimator_type = "classifier"
     _requests: Mapping[str, bool | str | None] = MappingProxyType({})  # of sample_weight
 
     @property
     def many_classes(self) -> bool:
-        """Whether it can tell more than two labels apart."""
+        """Whether it can learn more than two labels."""
         return False
 
     @classmethod
@@ -44,7 +43,18 @@ class Estimator:
         return sorted(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name; with ``deep`` also those of a learner inside."""
+        """Return the parameters.
+
+        Parameters
+        ----------
+        deep : bool, default True
+            Whether to include the parameters of a learner inside, as ``learner__name``.
+
+        Returns
+        -------
+        dict
+            The value of each parameter by its name.
+        """
         found: dict[str, Any] = {}
         for name in self._get_param_names():
             value = getattr(self, name)
@@ -54,7 +64,23 @@ class Estimator:
         return found
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters, those of a learner inside as ``learner__name``."""
+        """Change parameters.
+
+        Parameters
+        ----------
+        **params : Any
+            New values by name; those of a learner inside as ``learner__name``.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+
+        Raises
+        ------
+        InputError
+            If there is no parameter of a name.
+        """
         inside: dict[str, dict[str, Any]] = {}
         names = self._get_param_names()
         # A learner inside comes before its parameters: they may be those of another one.
@@ -79,7 +105,22 @@ class Estimator:
         return f"{type(self).__name__}({', '.join(changed)})"
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of rows whose label is predicted."""
+        """Compute the accuracy.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        y : array-like
+            A label for each row.
+        sample_weight : array-like of float, optional
+            A weight for each row.
+
+        Returns
+        -------
+        float
+            The share of rows whose label is predicted right.
+        """
         right = np.asarray(self.predict(X) == np.asarray(y), np.float64)  # type: ignore[attr-defined]
         return float(np.average(right, weights=sample_weight))
 
@@ -110,7 +151,13 @@ class Estimator:
         return copied
 
     def get_metadata_routing(self) -> Any:
-        """Who asked for ``sample_weight`` to be passed on, for scikit-learn's routing."""
+        """Return which methods request ``sample_weight``, for scikit-learn's metadata routing.
+
+        Returns
+        -------
+        MetadataRequest
+            The requests.
+        """
         from sklearn.utils.metadata_routing import MetadataRequest
 
         request = MetadataRequest(owner=self)
@@ -121,15 +168,48 @@ class Estimator:
         return request
 
     def set_fit_request(self, *, sample_weight: bool | str | None) -> Self:
-        """Whether scikit-learn's routing passes ``sample_weight`` on to ``fit``."""
+        """Set whether scikit-learn's metadata routing passes ``sample_weight`` to ``fit``.
+
+        Parameters
+        ----------
+        sample_weight : bool, str or None
+            Whether it is passed; a text is the name under which it is passed.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+        """
         return self._request("fit", sample_weight)
 
     def set_partial_fit_request(self, *, sample_weight: bool | str | None) -> Self:
-        """The same for ``partial_fit``."""
+        """Set whether scikit-learn's metadata routing passes ``sample_weight`` to ``partial_fit``.
+
+        Parameters
+        ----------
+        sample_weight : bool, str or None
+            Whether it is passed; a text is the name under which it is passed.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+        """
         return self._request("partial_fit", sample_weight)
 
     def set_score_request(self, *, sample_weight: bool | str | None) -> Self:
-        """The same for ``score``."""
+        """Set whether scikit-learn's metadata routing passes ``sample_weight`` to ``score``.
+
+        Parameters
+        ----------
+        sample_weight : bool, str or None
+            Whether it is passed; a text is the name under which it is passed.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+        """
         return self._request("score", sample_weight)
 
     def _request(self, method: str, alias: bool | str | None) -> Self:
@@ -138,7 +218,7 @@ class Estimator:
 
 
 def clone(estimator: Kind) -> Kind:
-    """A new one with the same parameters, which has learned nothing."""
+    """Make a new estimator with the same parameters, which has learned nothing."""
     given = estimator.get_params(deep=False).items()
     parameters = {
         name: clone(value) if isinstance(value, Estimator) else copy.deepcopy(value)

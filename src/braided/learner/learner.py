@@ -1,8 +1,8 @@
 """Learner: the public class of all learners.
 
 This is the file to read first. A learner has parameters (the arguments of its ``__init__``) and,
-once something was learned, an engine (``engine.py``), which holds everything else. What a family
-adds to it is told in ``algorithm.py``.
+once something was learned, an engine (``engine.py``), which holds everything else. What a family of
+learners adds is listed in ``algorithm.py``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Row = Mapping[Hashable, Any]
 class _IfLogOdds:
     """A method that only learners with ``scores_are_log_odds`` have.
 
-    Others do not have it at all, so that scikit-learn's tools see that they must not ask.
+    Others do not have it at all, so that scikit-learn does not call it.
     """
 
     def __init__(self, method: Callable[..., Any]) -> None:
@@ -57,13 +57,14 @@ class _IfLogOdds:
 
 
 class Learner(Estimator, Algorithm):
-    """Learns to tell two labels apart, from rows whose features come and go.
+    """A classifier of two labels, for rows whose features come and go.
 
-    One row at a time as in river (``learn_one``, ``predict_one``), many as in scikit-learn
-    (``partial_fit``, ``fit``, ``predict``, ``decision_function``), or both in one pass
-    (``prequential``).
+    It learns one row at a time as in river (``learn_one``, ``predict_one``), many rows as in
+    scikit-learn (``partial_fit``, ``fit``, ``predict``, ``decision_function``), or predicts and
+    learns in one pass (``prequential``).
 
-    Threads may predict with one model side by side; while one learns, no other may use it.
+    Several threads may predict with one model at the same time. While one learns, no other may use
+    the model.
     """
 
     _engine: Engine | None = None  # None until something was learned
@@ -113,8 +114,8 @@ class Learner(Estimator, Algorithm):
         Returns
         -------
         float
-            Positive on the side of ``classes_[1]``; 0 before anything was learned. With more than
-            two labels, a dict from label to score.
+            Positive for ``classes_[1]``, negative for ``classes_[0]``; 0 before anything was
+            learned. With more than two labels, a dict from label to score.
         """
         if self._engine is None:
             return self.new_labels().oriented_one(0.0)
@@ -169,7 +170,7 @@ class Learner(Estimator, Algorithm):
         y : array-like, optional
             A label for each row; may be left out when X is Rows with labels.
         classes : sequence, optional
-            The label values, if they are to be known before all of them were seen.
+            The label values, if they are known before all of them were seen.
         sample_weight : array-like of float from 0 to 1e9, optional
             A factor for the step of each row; a row of weight 0 is left out.
         feature_names : sequence, optional
@@ -193,7 +194,7 @@ class Learner(Estimator, Algorithm):
         *,
         feature_names: Sequence[Hashable] | None = None,
     ) -> Self:
-        """Forget everything, then learn rows in their order, each once.
+        """Forget what was learned, then learn rows in their order, each once.
 
         Parameters
         ----------
@@ -213,7 +214,7 @@ class Learner(Estimator, Algorithm):
         """
         rows = as_rows(X, y, feature_names=feature_names)
         if len(rows) == 0:
-            raise InputError("fit needs at least one row; partial_fit takes none as well")
+            raise InputError("fit needs at least one row (partial_fit does not)")
         if rows.names is None and rows.width == 0:
             shape = (len(rows), 0)
             raise InputError(f"0 feature(s) (shape={shape}) while a minimum of 1 is required.")
@@ -250,7 +251,7 @@ class Learner(Estimator, Algorithm):
             return engine.learn(rows)
 
     def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
-        """Score rows, and learn others in between: for labels that come late or never.
+        """Score rows, and learn other rows in between: for delayed or missing labels.
 
         Parameters
         ----------
@@ -292,8 +293,8 @@ class Learner(Estimator, Algorithm):
         Returns
         -------
         ndarray of float
-            The score of each row: positive on the side of ``classes_[1]``. With more than two
-            labels, a column for each of ``classes_``.
+            The score of each row: positive for ``classes_[1]``, negative for ``classes_[0]``. With
+            more than two labels, a column for each of ``classes_``.
         """
         return self._fitted().score(as_rows(X, feature_names=feature_names))
 
@@ -342,7 +343,7 @@ class Learner(Estimator, Algorithm):
 
     @property
     def classes_(self) -> NDArray[Any]:
-        """The label values known so far; a positive score speaks for the second."""
+        """The label values known so far; a positive score is for the second."""
         return self._fitted().labels.classes
 
     @property
@@ -377,9 +378,9 @@ class Learner(Estimator, Algorithm):
         Returns
         -------
         dict
-            The weight of each feature by name, the largest magnitude first. A positive weight
-            speaks for ``classes_[1]``. With more than two labels, such a dict for each label or
-            pair of labels.
+            The weight of each feature by name, the largest magnitude first. A positive weight is
+            for ``classes_[1]``. With more than two labels, such a dict for each label or pair of
+            labels.
         """
         return {} if self._engine is None else self._engine.weights()
 
@@ -388,7 +389,8 @@ class Learner(Estimator, Algorithm):
     def set_params(self, **params: Any) -> Self:
         """Change parameters; what was learned stays.
 
-        A parameter that is assigned as an attribute comes into force here or in ``fit``.
+        A parameter that is assigned as an attribute is used from the next ``set_params`` or ``fit``
+        on.
 
         Parameters
         ----------
@@ -414,9 +416,9 @@ class Learner(Estimator, Algorithm):
     def merge(self, other: Learner) -> Self:
         """Make one model of two that learned different rows.
 
-        Names, their order and the order of labels may differ. Both models stay as they are. What is
-        exact in which family is told in ``docs/files.md``; those that keep more than weights
-        refuse.
+        Feature names, their order and the order of labels may differ. Both models stay as they are.
+        ``docs/files.md`` says for which families the result is exact; families that keep more than
+        weights can not be merged.
 
         Parameters
         ----------
@@ -426,8 +428,13 @@ class Learner(Estimator, Algorithm):
         Returns
         -------
         Self
-            A new model with the mean of both models' weights, by the rounds that each has learned.
-            The parameters are those of this model, whose budget is applied to the mean.
+            A new model with the mean of both models' weights, weighted by the rounds that each has
+            learned. Its parameters are those of this model, and its budget is applied to the mean.
+
+        Raises
+        ------
+        InputError
+            If the models can not be merged.
 
         Examples
         --------
@@ -445,8 +452,8 @@ class Learner(Estimator, Algorithm):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, completely or not at all; ``braided.load`` reads it.
 
-        The same model makes the same bytes. Names and labels may be text, numbers, bytes and tuples
-        of these.
+        The same model gives the same bytes. Feature names and labels may be text, numbers, bytes
+        and tuples of these.
 
         Parameters
         ----------
@@ -457,11 +464,11 @@ class Learner(Estimator, Algorithm):
 
         save(self, path)
 
-    # --------------------------------------------------------- for those who build on it
+    # ------------------------------------------------------ for code that builds on learners
 
     @property
     def engine(self) -> Engine | None:
-        """What was learned, for tools that look inside; None before anything was learned."""
+        """The engine, which holds what was learned; None before anything was learned."""
         return self._engine
 
     @engine.setter
@@ -475,14 +482,14 @@ class Learner(Estimator, Algorithm):
         labels: Labels | None = None,
         capacity: int = capacity_for(0),
     ) -> Engine:
-        """Make an engine with the present parameters, which has learned nothing.
+        """Make an engine with the present parameters that has learned nothing.
 
         Parameters
         ----------
         space : FeatureSpace, optional
-            Names and columns to begin with.
+            The feature names at the beginning.
         labels : Labels, optional
-            Labels to begin with.
+            The labels at the beginning.
         capacity : int, optional
             How many features there is room for.
 
@@ -495,7 +502,7 @@ class Learner(Estimator, Algorithm):
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:
-        """The engine, made if there is none; if rows are refused, a fresh one is not kept."""
+        """The engine; if there is none a new one, which is kept if rows are not refused."""
         engine = self._engine or self.new_engine()
         try:
             yield engine

@@ -1,11 +1,11 @@
 """Merging: one model from two that learned different rows.
 
-The weights of the merged model are the means of both models' weights, each model counting by the
-rounds that it has seen, as in federated averaging (McMahan et al., AISTATS 2017); a feature that
-only one of them knows weighs 0 in the other. Then the budget is applied again. Rounds add up,
-and so do sums of squared gradients; all else starts anew from these weights.
+The weights of the merged model are the mean of both models' weights, weighted by the rounds that
+each has learned, as in federated averaging (McMahan et al., AISTATS 2017); a feature that one of
+them does not know has weight 0 there. Then the budget is applied again. Rounds are added, and so
+are sums of squared gradients; everything else begins anew with these weights.
 
-How a family takes up averaged weights is told by its ``merged_state``.
+``merged_state`` of a family makes its state from the mean weights.
 """
 
 from __future__ import annotations
@@ -31,30 +31,61 @@ Floats = NDArray[np.float64]
 
 
 class Part(NamedTuple):
-    """One of the models that are merged, as the merged one sees it."""
+    """One of the models that are merged.
 
-    algorithm: Any  # with the parameters of this model
+    Attributes
+    ----------
+    algorithm : Algorithm
+        Its algorithm, with its parameters.
+    state : named tuple
+        Its state.
+    rounds : int
+        How many rows it has learned.
+    share : float
+        Its share of the rounds of all models.
+    columns : ndarray of int
+        The column of each of its features in the merged model.
+    side : float
+        -1 if the signs of the labels are swapped in the merged model, else 1.
+    capacity : int
+        How many features the merged model has room for.
+    """
+
+    algorithm: Any
     state: Any
     rounds: int
-    share: float  # of all rounds
-    columns: NDArray[np.intp]  # the merged model's column of each feature
-    side: float  # 1, or -1 if the merged model's labels lie the other way round
+    share: float
+    columns: NDArray[np.intp]
+    side: float
     capacity: int
 
     def spread(self, by_feature: NDArray[Any], elsewhere: float = 0.0) -> Floats:
-        """What the model has by feature, in the columns of the merged one."""
+        """Return an array by feature of this model in the columns of the merged model.
+
+        Parameters
+        ----------
+        by_feature : ndarray
+            A number for each feature of this model.
+        elsewhere : float, default 0
+            The number of the other features.
+
+        Returns
+        -------
+        ndarray of float
+            A number for each column of the merged model.
+        """
         array = np.full(self.capacity, elsewhere)
         array[self.columns] = by_feature[: self.columns.size]
         return array
 
     @property
     def weights(self) -> Floats:
-        """The model's weights."""
+        """The weights of this model, in the columns and with the signs of the merged model."""
         return self.spread(self.algorithm.linear_weights(self.state)) * self.side
 
 
 def merged(mine: Learner, other: Learner) -> Any:
-    """A new model; the parameters are those of the first."""
+    """Make one model from two, with the parameters of the first; see ``Learner.merge``."""
     if type(mine) is not type(other):
         raise InputError(f"{type(mine).__name__} can not be merged with {type(other).__name__}")
     for model in (mine, other):
@@ -67,7 +98,9 @@ def merged(mine: Learner, other: Learner) -> Any:
     learned = [model.engine for model in (mine, other) if model.engine and model.rounds]
     widths = {engine.width for engine in learned if engine.width is not None}
     if len(widths) > 1:
-        raise InputError(f"models of {' and '.join(map(str, sorted(widths)))} columns: no merging")
+        raise InputError(
+            f"models of {' and '.join(map(str, sorted(widths)))} columns can not be merged"
+        )
     space = FeatureSpace.of(name for engine in learned for name in engine.space.names)
     engine = mine.new_engine(space=space, labels=_labels(learned))
     engine.make_room()

@@ -1,12 +1,12 @@
-"""Name limit: names that a model has no more use for are dropped, so that memory is bounded.
+"""Name limit: feature names that a model does not use are dropped, so that memory is bounded.
 
-Whenever there are more names than may be remembered, those that lead nowhere are dropped, right
-after the row that brought one too many. So it does not matter how rows come in blocks: a block is
-placed and learned in pieces that end with such a row. A name that was dropped is new if it returns,
-and a row that was scored before is placed again before it is learned.
+When there are more names than the limit, names that are not in use are dropped, right after the row
+with the first name too many. So that the size of blocks does not matter, a block is placed and
+learned in pieces that end with such a row. A name that was dropped is new if it returns, and a row
+that was scored before is placed again before it is learned.
 
-Which names may be dropped is told by the algorithm (``LimitsNames``). Engines inside a composite
-share its names, and drop none.
+The algorithm (``LimitsNames``) says which names are in use. Engines inside a composite share its
+names, and drop none.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = ["drop_names", "interleave_in_pieces", "learn_in_pieces"]
 Floats = NDArray[np.float64]
 
 LARGEST_PIECE = 8192
-"""Values that are placed at a time, at least: to place fewer would take longer than to learn."""
+"""The least number of values that are placed at a time; fewer would cost more than learning."""
 
 
 def drop_names(engine: Engine) -> None:
-    """Drop names if there are too many."""
+    """Drop names that are not in use, if there are more than the limit."""
     if len(engine.space) <= engine.most_names:
         return
     columns = engine.algorithm.names_in_use(engine.state)
@@ -42,7 +42,7 @@ def drop_names(engine: Engine) -> None:
 
 
 def learn_in_pieces(engine: Engine, rows: Rows, signs: Floats, weights: Floats) -> Floats:
-    """Learn rows of which some may bring a name too many."""
+    """Learn rows whose names may exceed the limit."""
     scores, done = [np.empty(0)], 0
     while done < len(rows):
         piece = _next_piece(engine, rows[done:])
@@ -57,7 +57,7 @@ def learn_in_pieces(engine: Engine, rows: Rows, signs: Floats, weights: Floats) 
 def interleave_in_pieces(
     engine: Engine, rows: Rows, learned: Rows, signs: Floats, due: NDArray[np.int64]
 ) -> Floats:
-    """Score rows, and learn others in between of which some may bring a name too many."""
+    """Score rows and learn others in between, whose names may exceed the limit."""
     space = engine.space
     scores, scored, done = [], 0, 0  # the scores, rows scored, rows learned
     until, weights = int(due[-1]) if due.size else 0, np.ones(len(learned))
@@ -79,7 +79,7 @@ def interleave_in_pieces(
 
 
 def _next_piece(engine: Engine, rows: Rows) -> Rows:
-    """The first rows, in their columns, up to the one that brings a name too many."""
+    """The first rows, placed, up to the row with the first name too many."""
     space, most = engine.space, engine.most_names
     values = max(LARGEST_PIECE, most)
     size = int(np.searchsorted(rows.indptr, values, side="right")) - 1
@@ -87,10 +87,10 @@ def _next_piece(engine: Engine, rows: Rows) -> Rows:
     try:
         placed = space.place(rows)
         beyond = np.flatnonzero(placed.indices >= most)
-        if beyond.size:  # columns are numbered by first sight
+        if beyond.size:  # columns are numbered in order of first appearance
             row = int(np.searchsorted(placed.indptr, beyond[0], side="right"))
             placed = placed[:row]
             space.keep(range(int(placed.indices.max()) + 1))
         return placed
-    finally:  # also when interrupted: what has a column has room
+    finally:  # also when interrupted: every column has room
         engine.make_room()

@@ -1,4 +1,4 @@
-"""SingleRow: the buffers through which a single dict reaches the compiled loops, quickly."""
+"""SingleRow: buffers through which a single dict quickly reaches the compiled loops."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["NOT_A_NUMBER", "SingleRow", "observed", "write_values"]
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
 _COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
-"""Numbers of which struct would write the real part; a sum shows them sooner than each does."""
+"""Types of which struct would write the real part; one sum finds them quickly."""
 
 
 class SingleRow:
-    """Rows of length one, written over again and again.
+    """Buffers for one row, which are used again for each row.
 
-    ``struct`` fills a buffer in a fraction of the time that NumPy takes to make an array of a short
-    list. Names are translated only when they differ from those of the last row: people
-    predict and then learn the same row, and many sources send the same names every time.
+    ``struct`` fills a buffer in a fraction of the time that NumPy needs to make an array of a short
+    list. Names are looked up only if they differ from those of the last row: often the same row is
+    predicted and then learned, and often all rows have the same names.
     """
 
     __slots__ = (
@@ -59,14 +59,14 @@ class SingleRow:
         self._score = _specialised(loops.score_rows, *scoring, self.score_before)
 
     def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
-        """Put x into the buffers; False when a value is no number. NaN and infinity pass.
+        """Write a row to the buffers; return False if a value is no number (NaN and inf are).
 
         Raises KeyError for a name without a column.
         """
         names = [*x]
         if names != self._names:
             found = _find(names, columns)
-            self._names = None  # no names fit the buffers until all of them are written
+            self._names = None  # until all of them are written, the buffers fit no names
             self._make_room(len(names))
             write_indices, self._write_values = _writers(len(names))
             write_indices(self.indices, 0, *found)
@@ -82,11 +82,11 @@ class SingleRow:
         return True
 
     def forget_names(self) -> None:
-        """Look all names up again, since columns were numbered anew."""
+        """Look up all names again, since columns have other numbers."""
         self._names = None
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
-        """Whether all values of x are numbers, observed and within range, and no name is NaN."""
+        """Return whether all values are numbers, observed and in range, and no name is NaN."""
         if any(name != name for name in x):
             return False
         self._make_room(len(x))
@@ -104,7 +104,7 @@ class SingleRow:
             self._names = None
 
     def learn(self, state: Any, parameters: Any, sign: float) -> bool:
-        """Learn what was filled in; False, and nothing learned, if a value is not usable."""
+        """Learn the row in the buffers; return False if a value is not usable."""
         self.label[0] = sign
         learned = self._learn(
             state,
@@ -119,14 +119,14 @@ class SingleRow:
         return learned == 1
 
     def label_and_learn(self, state: Any, parameters: Any, sign: float, confidence: float) -> bool:
-        """As ``learn``; with sign 0 by the model's own prediction, if it is confident enough."""
+        """As ``learn``; sign 0 stands for the model's own prediction, if it is confident enough."""
         self.label[0] = sign
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)
         return loops.label_rows(*learning, confidence) == 1
 
     def score(self, state: Any, parameters: Any) -> Any:
-        """The score of what was filled in, or those of classes; None if a value is not usable."""
+        """Return the score of the row in the buffers; None if a value is not usable."""
         scored = self._score(
             state, parameters, self.indptr, self.indices, self.values, self.score_before
         )
@@ -143,7 +143,7 @@ def observed(x: Mapping[Hashable, Any]) -> dict[Hashable, Any] | None:
 
 
 def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
-    """Write values into an array; raises one of NOT_A_NUMBER if one is none."""
+    """Write values to an array; raise one of NOT_A_NUMBER if one is no number."""
     if type(sum(values, 0.0)) in _COMPLEX:
         raise TypeError("a complex number")
     _writers(len(values))[1](array, 0, *values)

@@ -1,6 +1,6 @@
-"""What every learner's state has in common: a named tuple of arrays, possibly nested.
+"""States: what was learned is a named tuple of arrays, or of such tuples.
 
-Growth, memory accounting, files and comparison need to know no more than that.
+Growth, memory accounting, model files and comparisons need to know no more than that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SMALLEST_CAPACITY = 8
 
 
 def arrays(state: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
-    """The arrays of a state, those of nested tuples included."""
+    """Iterate over the arrays of a state, including those of nested tuples."""
     for part in state:
         if isinstance(part, tuple):
             yield from arrays(part)
@@ -28,7 +28,7 @@ def arrays(state: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
 
 
 def paths(state: Any, parent: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
-    """The same arrays with their names, as in ``kept.size``."""
+    """Iterate over the arrays of a state with their names, as in ``kept.size``."""
     for field, part in zip(state._fields, state, strict=True):
         if isinstance(part, tuple):
             yield from paths(part, f"{parent}{field}.")
@@ -37,9 +37,9 @@ def paths(state: Any, parent: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
 
 
 def grown(state: State, fresh: State) -> State:
-    """A state with the contents of ``state`` and room for at least what ``fresh`` has room for.
+    """Return a state with the contents of ``state`` that is at least as large as ``fresh``.
 
-    New places hold what a fresh state has there.
+    Where ``state`` has nothing, it has the contents of ``fresh``, which has learned nothing.
     """
     parts = zip(state, fresh, strict=True)
     return type(state)(
@@ -60,7 +60,7 @@ def _grown_array(old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
 
 
 def writeable(state: State) -> State:
-    """The same state; arrays that are read-only are copied."""
+    """Return the same state with copies of arrays that are read-only."""
     return type(state)(
         *(writeable(part) if isinstance(part, tuple) else _writeable_array(part) for part in state)
     )
@@ -71,8 +71,8 @@ def _writeable_array(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def capacity_for(features: int) -> int:
-    """Room for this many features: the next power of two, so that growth costs little a row.
+    """Return the room for so many features: the next power of two, so that arrays seldom grow.
 
-    It depends on nothing else, so that one by one and in blocks end with equal states.
+    It depends on nothing else, so that states are equal after single rows and after blocks.
     """
     return max(_SMALLEST_CAPACITY, 1 << (features - 1).bit_length())

@@ -12,7 +12,7 @@ from braided.papers.experiment import Experiment, Figure, Table, by_column, lowe
 from braided.papers.olsf import PAPER, RIVALS, STEPS, rivals
 from braided.papers.trial import Trial, over_rounds, over_values
 from braided.rows import as_rows
-from braided.streams.hidden_values import lives
+from braided.streams.hidden_values import hide_outside_spans
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Stream
 
@@ -46,7 +46,7 @@ def head_start(X: Any, y: Any, *, seed: int = 0) -> Stream:
     n, d = len(rows), rows.width
     later = np.maximum(0, np.arange(1, d + 1) - d // 2)
     chunk = -(-later * CHUNKS // d)
-    shape = lives(rows, np.arange(d), -(-chunk * n // CHUNKS), np.full(d, n))
+    shape = hide_outside_spans(rows, np.arange(d), -(-chunk * n // CHUNKS), np.full(d, n))
     return Stream("head start", rows, shape, Draws(seed, Purpose.ORDER).order(n), seed=seed)
 
 

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from braided.evaluate.processes import spread
+from braided.evaluate.processes import map_in_processes
 from braided.evaluate.tune import TUNING_SEEDS
 from braided.papers import sets
 from braided.papers.experiment import Curve, Experiment, Floats, Measure
@@ -171,7 +171,9 @@ def _measured(
     """For each measure an array with a row for each seed."""
     parts = [(number, seed) for number in range(len(measures)) for seed in seeds]
     found: list[list[Sequence[float]]] = [[] for _ in measures]
-    for (number, _), heights in zip(parts, spread(_Bench(measures), parts, jobs), strict=True):
+    for (number, _), heights in zip(
+        parts, map_in_processes(_Bench(measures), parts, jobs), strict=True
+    ):
         found[number].append(heights)
         if progress is not None:
             progress(1)

@@ -1,4 +1,4 @@
-"""Reading streams from files: one file per format, one way to read them all."""
+"""Readers: labelled rows from files and pipes, block by block; a file for each format."""
 
 from braided.readers.reader import Reader, read
 

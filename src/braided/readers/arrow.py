@@ -1,7 +1,7 @@
-"""Parquet and Arrow IPC: columns in batches. Needs pyarrow.
+"""Parquet and Arrow IPC, read in batches of columns. Needs pyarrow.
 
 Null is unobserved, texts become ``column=text`` indicators, booleans are 0 and 1. Structs and lists
-are taken as the objects and lists of JSON lines are.
+become features as the objects and lists of JSON lines do.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.readers.bad_lines import BadLines, Limits, too_many
-from braided.readers.batches import converted, from_dicts
-from braided.readers.columns import Fields, label_array
+from braided.readers.bad_lines import BadLines, Limits, convert_batch, too_many
+from braided.readers.columns import Fields, label_array, rows_from_dicts
 from braided.readers.formats import Reading
 from braided.readers.json_lines import flattened
 from braided.rows import as_rows, from_columns
@@ -59,10 +58,10 @@ def _read(kind: str, open_file: Any, file: Any, reading: Reading) -> Iterator[Ro
         _check(schema, fields, bad_lines, limits)
         convert = partial(_converter(schema, fields), fields=fields, limits=limits)
         for batch in batches:
-            batch.validate(full=True)  # Arrow trusts a file's offsets, and would read beyond
+            batch.validate(full=True)  # Arrow does not check the offsets in a file
             for start in range(0, batch.num_rows, size):
                 piece = batch.slice(start, size)
-                yield from converted(piece, convert, report, number)
+                yield from convert_batch(piece, convert, report, number)
                 number += piece.num_rows
     except (ArrowException, OSError, UnicodeDecodeError, OverflowError, MemoryError) as error:
         raise InputError(f"{bad_lines.file} is not a whole {kind} file: {error}") from None
@@ -88,10 +87,10 @@ def _open_ipc(file: Any, size: int) -> tuple[Any, Iterator[Any]]:
 
 
 def _seekable(file: Any) -> Any:
-    """The same file, or a copy on disk of one that only gives its bytes in order."""
+    """The same file, or a copy on disk if it can only be read in order."""
     if file.seekable():
         return file
-    copy = tempfile.TemporaryFile()  # noqa: SIM115 - closed when nobody reads it any more
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it is collected
     while piece := file.read(2**20):
         copy.write(piece)
     copy.seek(0)
@@ -99,7 +98,7 @@ def _seekable(file: Any) -> Any:
 
 
 def _check(schema: Any, fields: Fields, bad_lines: BadLines, limits: Limits) -> None:
-    """Refuse columns that can not be read in any row."""
+    """Refuse columns whose values can be no features."""
     from pyarrow import types
 
     if len(set(schema.names)) < len(schema.names):
@@ -125,7 +124,7 @@ def _converter(schema: Any, fields: Fields) -> Any:
 
 
 def _from_nested(batch: Any, fields: Fields, limits: Limits) -> Rows:
-    return from_dicts([flattened(row, fields, limits) for row in batch.to_pylist()])
+    return rows_from_dicts([flattened(row, fields, limits) for row in batch.to_pylist()])
 
 
 def _from_flat(batch: Any, fields: Fields, limits: Limits) -> Rows:

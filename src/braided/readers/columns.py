@@ -1,4 +1,4 @@
-"""Which fields of a row are features, which is the label, and what may be a label."""
+"""Columns: which fields of a file are features, which is the label, and what may be a label."""
 
 from __future__ import annotations
 
@@ -12,14 +12,31 @@ from numpy.typing import NDArray
 from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLine, shown
 from braided.registry import FormatEntry
+from braided.rows import Rows, as_rows
 
-__all__ = ["Fields", "label_array"]
+__all__ = ["Fields", "label_array", "rows_from_dicts"]
 
 DEFAULT_LABEL = "label"
 
 
 class Fields(NamedTuple):
-    """What the caller said of the fields of a file."""
+    """What the caller of ``read`` said about the fields of its files.
+
+    Attributes
+    ----------
+    label : str, optional
+        The name of the column of labels; ``"label"`` if None.
+    ignore : frozenset of str
+        Columns that are left out.
+    categorical : frozenset of str
+        Columns of categories, also where they look like numbers.
+    null : frozenset of str
+        Texts that mean unobserved.
+    labelled : bool
+        Whether every row must have a label.
+    several : bool
+        Whether there are several files, whose columns may differ.
+    """
 
     label: str | None = None
     ignore: frozenset[str] = frozenset()
@@ -27,10 +44,9 @@ class Fields(NamedTuple):
     null: frozenset[str] = frozenset()
     labelled: bool = True
     several: bool = False
-    """Whether there are several files, whose columns may differ."""
 
     def check(self, format: FormatEntry) -> None:
-        """Refuse what a format has no use for."""
+        """Refuse options that mean nothing for a format."""
         for name in ("label", "ignore", "categorical", "null"):
             if getattr(self, name) and name not in format.options:
                 raise InputError(f"{argument(name)} is not for the format {format.name}")
@@ -41,7 +57,7 @@ class Fields(NamedTuple):
         return DEFAULT_LABEL if self.label is None else self.label
 
     def find_columns(self, columns: list[str], file: str) -> None:
-        """Refuse a file without a column that the caller spoke of, or without one of labels."""
+        """Refuse a file without the column of labels, or without a column that was named."""
         some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
         if self.label_name not in columns:
             close = _close(self.label_name, columns) if self.label or self.labelled else ""
@@ -59,9 +75,9 @@ class Fields(NamedTuple):
                     )
 
     def as_label(self, value: Any) -> Any:
-        """A label as learners see it: whole numbers are ints, texts stay as they are.
+        """Return a label as learners see it: whole numbers are ints, texts stay as they are.
 
-        A label that is missing is None, where rows may come without one.
+        A missing label is None if rows may come without labels, else it is refused.
         """
         missing = value is None or value == "" or value != value  # NaN
         if missing and not self.labelled:
@@ -81,9 +97,14 @@ def _close(name: str, columns: list[str]) -> str:
 
 
 def label_array(labels: list[Any]) -> NDArray[Any]:
-    """Labels as they are, in an array: whole numbers as ints, all else as objects."""
+    """Return labels as an array: of ints if all are whole numbers, else of objects."""
     if all(type(label) is int and abs(label) < 2**63 for label in labels):
         return np.array(labels, np.int64)
     array = np.empty(len(labels), object)
     array[:] = labels
     return array
+
+
+def rows_from_dicts(pairs: list[tuple[dict[str, Any], Any]]) -> Rows:
+    """Rows of dicts of features and their labels."""
+    return as_rows([x for x, _ in pairs], label_array([label for _, label in pairs]))

@@ -1,9 +1,9 @@
-"""CSV and TSV with a header: a line of names, then a line per row.
+"""CSV and TSV with a header: a line of names, then a line for each row.
 
-A column is one of numbers, of true and false, or of texts; texts become ``column=text`` indicators,
-an empty field is unobserved. What a column holds is decided by most of its fields in the first rows
-of the file, or by its first field that is not empty if it has none there. A field that does not fit
-is refused: a slip of the pen must not turn numbers into texts.
+The type of a column is number, true/false or text. Texts become ``column=text`` indicators, an
+empty field is unobserved. The type is that of most fields in the first rows of the file, or of the
+first field that is not empty if all of these are empty. A field of another type is a bad line, so
+that one typing error does not turn a column of numbers into texts.
 """
 
 from __future__ import annotations
@@ -20,8 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError, argument
-from braided.readers.bad_lines import BadLine, BadLines, Limits, shown, too_long, too_many
-from braided.readers.batches import Record, converted_records
+from braided.readers.bad_lines import (
+    BadLine,
+    BadLines,
+    Limits,
+    Record,
+    convert_records,
+    shown,
+    too_long,
+    too_many,
+)
 from braided.readers.columns import Fields, label_array
 from braided.readers.formats import Reading
 from braided.readers.sources import lines
@@ -30,7 +38,7 @@ from braided.rows import Rows, as_rows, from_columns
 __all__ = ["read_csv", "read_tsv"]
 
 SAMPLE = 1000
-"""So many rows decide what a column holds."""
+"""The number of rows that decide the type of a column."""
 
 Types = dict[str, str]
 _TRUTH = {"true": 1.0, "false": 0.0}
@@ -65,11 +73,11 @@ def _read(file: Any, delimiter: str, reading: Reading) -> Iterator[Rows]:
         for c, name in enumerate(header):
             if name not in types and (kind := _kind(_first_filled(batch, c, null), c, null)):
                 types[name] = kind
-        yield from converted_records(batch, convert, bad_lines)
+        yield from convert_records(batch, convert, bad_lines)
 
 
 class _Lines:
-    """The lines of a file as texts; remembers those of the record that is being read."""
+    """The lines of a file as texts; ``held`` are the lines of the present record."""
 
     def __init__(self, file: Any, limits: Limits) -> None:
         self._lines, self._limits = lines(file, limits.line), limits
@@ -93,7 +101,7 @@ class _Lines:
 
 
 def _records(file: Any, delimiter: str, limits: Limits) -> Iterator[Record]:
-    """The fields of each line, or of several: a field in quotes may hold newlines."""
+    """The fields of each record: a line, or several if a field in quotes contains newlines."""
     source = _Lines(file, limits)
     reader = csv.reader(source, delimiter=delimiter, strict=True)
     while True:
@@ -118,7 +126,7 @@ def _header(
     first = next(records, None)
     if first is None:
         return []
-    if isinstance(first.content, BadLine):  # without it, nothing can be read
+    if isinstance(first.content, BadLine):  # without a header, nothing can be read
         raise InputError(f"{bad_lines.file}, line {first.line}: {first.content}")
     header: list[str] = first.content
     if len(header) > limits.features + 1:
@@ -131,7 +139,7 @@ def _header(
 
 
 def _whole(records: Iterator[Record], header: list[str]) -> Iterator[Record]:
-    """The records, faulty where there are not as many fields as columns."""
+    """The records, marked bad if they do not have as many fields as the header."""
     for record in records:
         if isinstance(record.content, BadLine) or len(record.content) == len(header):
             yield record
@@ -141,7 +149,7 @@ def _whole(records: Iterator[Record], header: list[str]) -> Iterator[Record]:
 
 
 def _kind(records: list[Record], c: int, null: frozenset[str]) -> str | None:
-    """What the fields of a column are; None if all are empty."""
+    """The type of the fields of a column; None if all are empty."""
     texts = [text for record in records if (text := record.content[c].strip()) not in null]
     if not texts:
         return None

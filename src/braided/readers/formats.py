@@ -1,4 +1,4 @@
-"""Formats: which one a file has, and what the function that reads it is told."""
+"""Formats: which format a file has, and the arguments of the function that reads it."""
 
 from __future__ import annotations
 
@@ -9,31 +9,32 @@ from typing import Any, NamedTuple
 from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.columns import Fields
-from braided.readers.sources import PACKED, STDIN, Source, name_of
+from braided.readers.sources import COMPRESSED, STDIN, Source, name_of
 from braided.registry import FORMATS, FormatEntry, resolve
 from braided.rows.rows import Rows
 
 __all__ = ["Reading", "format_of", "rows_of"]
 
-IF_NOTHING_TELLS = "svmlight"
-"""The format of files whose name has no end that is known: theirs often have none."""
+FORMAT_WITHOUT_SUFFIX = "svmlight"
+"""The format of files whose names end in no known suffix, as those of svmlight often do."""
 
 
 class Reading(NamedTuple):
-    """What the function that reads a format is told.
+    """The arguments of a function that reads a format.
 
     Parameters
     ----------
     size : int
-        How many rows are wanted at a time.
+        How many rows to return at a time.
     fields : Fields
-        Which fields are the label, ignored, categories.
+        Which fields are the label, left out, categories.
     bad_lines : BadLines
-        Where lines are reported that can not be read.
+        Where bad lines are reported.
     limits : Limits
-        What one line may hold.
+        The limits of a line and of a row.
     types : dict
-        What the columns of text files were found to hold, in the files before too.
+        The type of each column that is known from earlier rows or files; readers of text files
+        add to it.
     """
 
     size: int
@@ -44,7 +45,24 @@ class Reading(NamedTuple):
 
 
 def format_of(source: Source, given: str | None) -> FormatEntry:
-    """The format that was given, or that of the file's name, or svmlight if that tells nothing.
+    """Find the format of a file: the given one, else by the suffix of its name.
+
+    Parameters
+    ----------
+    source : str, path or file
+        The file, or ``"-"`` for standard input.
+    given : str, optional
+        The name of the format.
+
+    Returns
+    -------
+    FormatEntry
+        The format; svmlight if the suffix is not known.
+
+    Raises
+    ------
+    InputError
+        If there is no such format, or neither a format nor a file name.
 
     Examples
     --------
@@ -55,20 +73,19 @@ def format_of(source: Source, given: str | None) -> FormatEntry:
         return FORMATS.find(given)
     if source != STDIN and not hasattr(source, "read"):
         path = Path(source)
-        suffix = Path(path.stem).suffix if path.suffix in PACKED else path.suffix
+        suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
         for entry in FORMATS:
             if suffix.lower() in entry.suffixes:
                 return entry
-        return FORMATS.find(IF_NOTHING_TELLS)
+        return FORMATS.find(FORMAT_WITHOUT_SUFFIX)
     names = ", ".join(FORMATS.names())
     raise InputError(
-        f"the format of {name_of(source)} is not told by a name: give {argument('format')}, "
-        f"one of {names}"
+        f"the format of {name_of(source)} is not known: give {argument('format')}, one of {names}"
     )
 
 
 def rows_of(entry: FormatEntry, file: Any, reading: Reading) -> Iterator[Rows]:
-    """The rows of a file of this format."""
+    """Read the rows of a file of this format."""
     reading.bad_lines.allowed = entry.allowed
     rows: Iterator[Rows] = resolve(entry.home)(file, reading)
     return rows

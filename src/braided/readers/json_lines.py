@@ -1,8 +1,8 @@
-"""JSON lines: one object per line.
+"""JSON lines: one object on each line.
 
-The fields of an object within it get dotted names (``user.age``), a text becomes the indicator
-``field=text``, a list of texts a bag (``words=free`` is how often it is there), a list of numbers
-``field.0``, ``field.1`` and so on. null and an empty text are unobserved, true is 1, false 0.
+Fields of nested objects get dotted names (``user.age``). A text becomes the indicator
+``field=text``, a list of texts a bag of words (``words=free`` counts the text), a list of numbers
+``field.0``, ``field.1`` and so on. null and an empty text are unobserved, true is 1, false is 0.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
-from braided.readers.batches import Record, converted_records, from_dicts
-from braided.readers.columns import Fields
+from braided.readers.bad_lines import (
+    BadLine,
+    Limits,
+    Record,
+    convert_records,
+    shown,
+    too_long,
+    too_many,
+)
+from braided.readers.columns import Fields, rows_from_dicts
 from braided.readers.formats import Reading
 from braided.readers.sources import lines
 from braided.rows.rows import Rows
@@ -27,7 +34,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
     records = _records(file, reading)
     while batch := list(islice(records, reading.size)):
-        yield from converted_records(batch, from_dicts, reading.bad_lines)
+        yield from convert_records(batch, rows_from_dicts, reading.bad_lines)
 
 
 def _records(file: Any, reading: Reading) -> Iterator[Record]:
@@ -48,7 +55,7 @@ def _parsed(line: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     except RecursionError:
-        raise BadLine("objects within objects, too many") from None
+        raise BadLine("objects are nested too deeply") from None
     except ValueError as error:
         raise BadLine(f"not JSON: {error}") from None
 
@@ -62,7 +69,21 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any], Any]:
-    """The features of an object by name, and its label.
+    """Return the features of an object by name, and its label.
+
+    Parameters
+    ----------
+    row : dict
+        The object.
+    fields : Fields
+        Which fields are the label, left out, categories.
+    limits : Limits
+        The limit of features.
+
+    Returns
+    -------
+    tuple
+        A dict from feature name to value, and the label.
 
     Examples
     --------
@@ -85,7 +106,7 @@ def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any],
             if len(features) > limits.features:
                 raise BadLine(too_many(len(features), limits))
     except RecursionError:
-        raise BadLine("objects within objects, too many") from None
+        raise BadLine("objects are nested too deeply") from None
     label = fields.as_label(label)
     _check_texts(features, label)
     return features, label
@@ -124,7 +145,7 @@ def _listed(name: str, values: list[Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _check_texts(features: dict[str, Any], label: Any) -> None:
-    """Refuse what JSON can escape but no text can hold: it could not be written again."""
+    """Refuse texts that JSON can escape but UTF-8 can not encode: they could not be saved."""
     for text in (*features, label):
         if isinstance(text, str) and not text.isascii():
             try:

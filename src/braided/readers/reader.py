@@ -1,4 +1,4 @@
-"""Reader: labelled rows from files, block by block, in bounded memory however long they are."""
+"""Reader: labelled rows from files, block by block; memory does not grow with the files."""
 
 from __future__ import annotations
 
@@ -31,35 +31,46 @@ def read(
     max_line_bytes: int = Limits().line,
     max_features: int = Limits().features,
 ) -> Reader:
-    r"""A stream of labelled rows from one file or several, one after another.
+    r"""Read labelled rows from one file, or from several one after another.
 
-    Nothing is read before somebody asks for rows. Columns may differ from file to file.
+    Files are opened when rows are first asked for. Their columns may differ.
 
     Parameters
     ----------
-    source
-        a path, ``"-"`` for standard input, a binary file, or several of them. Files that end in
-        ``.gz``, ``.bz2``, ``.xz`` or ``.zst`` are unpacked.
-    format
+    source : str, path, binary file or sequence of these
+        The file or files; ``"-"`` is standard input. A file whose name ends in ``.gz``, ``.bz2``,
+        ``.xz`` or ``.zst`` is decompressed.
+    format : str, optional
         ``"svmlight"``, ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or ``"vw"``;
-        by default what the file's name says.
-    label
-        the name of the column of labels, ``"label"`` by default; svmlight and vw need none.
-    ignore
-        columns that are no features.
-    categorical
-        columns of texts, also where they look like numbers.
-    null
-        texts of a CSV file that mean unobserved, as an empty field does.
-    labelled
-        False, if rows may come without a label: it is None then.
-    on_error
-        what is done about lines that can not be read: ``"fail"``, ``"skip"`` them, or
-        ``"quarantine"``: write them to the file ``quarantine``, with the reason.
-    quarantine
-        the path of that file.
-    max_line_bytes, max_features
-        what one line and one row may hold; more is refused.
+        by the suffix of the file name if left out.
+    label : str, optional
+        The name of the column of labels, ``"label"`` if left out; not for svmlight and vw.
+    ignore : collection of str, default ()
+        Columns to leave out.
+    categorical : collection of str, default ()
+        Columns of categories, also where they look like numbers.
+    null : collection of str, default ()
+        Texts of CSV and TSV files that mean unobserved, as an empty field does.
+    labelled : bool, default True
+        Whether every row must have a label; else a missing label is None.
+    on_error : "fail", "skip" or "quarantine", default "fail"
+        What to do with bad lines: raise an error, skip them, or write them to a file.
+    quarantine : str or path, optional
+        The file for bad lines, with the reason of each.
+    max_line_bytes : int, at least 1, default 16777216
+        The most bytes of a line; a longer line is bad.
+    max_features : int, at least 1, default 1048576
+        The most features of a row; a row with more is bad.
+
+    Returns
+    -------
+    Reader
+        The rows, to be read block by block.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed; when rows are read, if a file or a line can not be read.
 
     Examples
     --------
@@ -88,10 +99,25 @@ def read(
 
 
 class Reader:
-    """Labelled rows from files; made by ``read``. Each pass reads them anew.
+    """Labelled rows from files, made by ``read``; each pass reads the files again.
 
-    ``rows_read`` and ``skipped`` count the rows that were read and the lines that were not, in the
-    pass under way or the last one.
+    Parameters
+    ----------
+    sources : sequence of str, path or binary file
+        The files.
+    formats : sequence of FormatEntry
+        The format of each.
+    fields : Fields
+        Which fields are the label, left out, categories.
+    bad_lines : BadLines
+        What to do with bad lines.
+    limits : Limits
+        The limits of a line and of a row.
+
+    Attributes
+    ----------
+    rows_read : int
+        How many rows were read in this pass, or in the last one.
     """
 
     def __init__(
@@ -112,34 +138,49 @@ class Reader:
 
     @property
     def name(self) -> str:
-        """What is read, for people."""
+        """The names of the files, for messages."""
         return ", ".join(map(name_of, self.sources))
 
     @property
     def skipped(self) -> int:
-        """How many lines could not be read."""
+        """How many bad lines were skipped in this pass, or in the last one."""
         return self._bad_lines.count
 
     @property
     def quarantine(self) -> str | os.PathLike[str] | None:
-        """The file that such lines are written to, if there is one."""
+        """The file that bad lines are written to; None if there is none."""
         return self._bad_lines.path
 
     def __iter__(self) -> Iterator[Rows]:
         return self.blocks()
 
     def blocks(self, size: int = BLOCK, *, skip: int = 0) -> Iterator[Rows]:
-        """The rows in order, ``size`` at a time (the last block may be shorter).
+        """Read the rows in order, block by block; they do not depend on the size of the blocks.
 
-        However they are cut into blocks, they are the same, bit for bit. With ``skip``, the first
-        so many rows are left out: a stream goes on where somebody stopped.
+        Parameters
+        ----------
+        size : int, at least 1, default 1024
+            The number of rows in a block; the last may be shorter.
+        skip : int, at least 0, default 0
+            How many rows to leave out at the beginning, to continue where an earlier pass stopped.
+
+        Returns
+        -------
+        iterator of Rows
+            The blocks.
         """
         check_whole("size", size, 1)
         check_whole("skip", skip, 0)
         return _cut(self._pass(size), size, skip, self.name)
 
     def rows(self) -> Rows:
-        """All rows at once."""
+        """Read all rows at once.
+
+        Returns
+        -------
+        Rows
+            The rows.
+        """
         return joined(list(self.blocks(2**16)))
 
     def _pass(self, size: int) -> Iterator[Rows]:

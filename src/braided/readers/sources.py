@@ -1,4 +1,4 @@
-"""Sources: files, packed or not, standard input and open files, as bytes and as whole lines."""
+"""Sources: files, compressed or not, standard input and open files, as bytes and whole lines."""
 
 from __future__ import annotations
 
@@ -16,21 +16,26 @@ from typing import Any, NamedTuple, TypeAlias
 
 from braided.errors import InputError
 
-__all__ = ["PACKED", "STDIN", "Chunk", "Source", "chunks", "lines", "name_of", "opened"]
+__all__ = ["COMPRESSED", "STDIN", "Chunk", "Source", "chunks", "lines", "name_of", "opened"]
 
 STDIN = "-"
 Source: TypeAlias = Any
-"""A path, "-" for standard input, or a binary file that somebody opened."""
+"""A path, "-" for standard input, or an open binary file."""
 
 CHUNK_BYTES = 2**18
 
-# How each kind of packed file begins, by the end of its name.
-PACKED = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\x00", ".zst": b"\x28\xb5\x2f\xfd"}
-_CALLED = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+# The first bytes of compressed files, by the suffix of their names.
+COMPRESSED = {
+    ".gz": b"\x1f\x8b",
+    ".bz2": b"BZh",
+    ".xz": b"\xfd7zXZ\x00",
+    ".zst": b"\x28\xb5\x2f\xfd",
+}
+_FORMATS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
 
 
 def name_of(source: Source) -> str:
-    """What errors call it."""
+    """Return the name of a source, for errors."""
     if source == STDIN:
         return "standard input"
     if hasattr(source, "read"):
@@ -40,23 +45,23 @@ def name_of(source: Source) -> str:
 
 @contextmanager
 def opened(source: Source) -> Iterator[Any]:
-    """A file of unpacked bytes; what can not be read raises an InputError that says why."""
+    """Open a source as a file of decompressed bytes; if it can not be read, raise InputError."""
     name, suffix = name_of(source), ""
     try:
         if hasattr(source, "read"):
             yield source
         elif source == STDIN:
             file = sys.stdin.buffer
-            suffix = _packed(file) or ""
-            yield _unpacked(file, suffix)
+            suffix = _compression(file) or ""
+            yield _decompressed(file, suffix)
         else:
             suffix = Path(source).suffix
-            with open(source, "rb") as file, _unpacked(file, suffix) as unpacked:
-                actual = _packed(file) if suffix not in PACKED else None
+            with open(source, "rb") as file, _decompressed(file, suffix) as decompressed:
+                actual = _compression(file) if suffix not in COMPRESSED else None
                 if actual:
-                    kind = _CALLED[actual]
+                    kind = _FORMATS[actual]
                     raise InputError(f"{name} is {kind} data; its name must end in {actual}")
-                yield unpacked
+                yield decompressed
     except InputError:
         raise
     except FileNotFoundError:
@@ -69,18 +74,20 @@ def opened(source: Source) -> Iterator[Any]:
         if not isinstance(error, (OSError, EOFError, zlib.error, lzma.LZMAError, *_zstd_errors())):
             raise
         reason = str(error) or type(error).__name__
-        if suffix in PACKED:
+        if suffix in COMPRESSED:
             raise InputError(f"{name} is not a whole {suffix[1:]} file: {reason}") from None
         raise InputError(f"{name} cannot be read: {reason}") from None
 
 
-def _packed(file: Any) -> str | None:
-    """How the name of what begins like this would end; None if it is not packed."""
+def _compression(file: Any) -> str | None:
+    """The suffix that belongs to the first bytes of a file; None if it is not compressed."""
     beginning = file.peek(6)
-    return next((suffix for suffix, magic in PACKED.items() if beginning.startswith(magic)), None)
+    return next(
+        (suffix for suffix, magic in COMPRESSED.items() if beginning.startswith(magic)), None
+    )
 
 
-def _unpacked(file: Any, suffix: str) -> Any:
+def _decompressed(file: Any, suffix: str) -> Any:
     if suffix == ".gz":
         return gzip.GzipFile(fileobj=file)
     if suffix == ".bz2":
@@ -91,14 +98,14 @@ def _unpacked(file: Any, suffix: str) -> Any:
         zstd = _zstd()
         if zstd is None:
             raise InputError(
-                f"{file.name} is packed with zstd; to read it, pip install 'braided[io]'"
+                f"{file.name} is compressed with zstd; to read it, pip install 'braided[io]'"
             )
         return zstd.ZstdFile(file)
     return file
 
 
 def _zstd() -> Any:
-    """The module for zstd of this version of Python, if there is one."""
+    """The zstd module of this version of Python; None if there is none."""
     for module in ("compression.zstd", "backports.zstd"):
         try:
             return importlib.import_module(module)
@@ -108,7 +115,7 @@ def _zstd() -> Any:
 
 
 def _zstd_errors() -> tuple[type[Exception], ...]:
-    """The error of zstd files, if any was opened."""
+    """The errors of zstd files, if any was opened."""
     zstd = sys.modules.get("compression.zstd") or sys.modules.get("backports.zstd")
     return () if zstd is None else (zstd.ZstdError,)
 
@@ -117,17 +124,29 @@ def _zstd_errors() -> tuple[type[Exception], ...]:
 
 
 class Chunk(NamedTuple):
-    """Whole lines, each with its newline; or the beginning of one line that is too long."""
+    """Whole lines, each with its newline; or the beginning of a line that is too long."""
 
     data: bytes
     too_long: bool = False
 
 
 def chunks(file: Any, longest: int) -> Iterator[Chunk]:
-    """The lines of a file, in chunks that fit into a cache; the last gets a newline if it has none.
+    """Read a file in chunks of whole lines; the last line gets a newline if it has none.
 
-    A file that is still being written to is read as its bytes arrive. Of a line with more than
-    ``longest`` bytes, only that many are kept.
+    A chunk fits into the cache of a processor. A file that is still being written to is read as its
+    bytes arrive.
+
+    Parameters
+    ----------
+    file : binary file
+        The file.
+    longest : int
+        The most bytes of a line; of a longer one, only so many are kept.
+
+    Yields
+    ------
+    Chunk
+        The lines, in order.
     """
     pieces: list[bytes] = []
     length = 0
@@ -136,7 +155,7 @@ def chunks(file: Any, longest: int) -> Iterator[Chunk]:
         if end:
             yield from _fitting(b"".join((*pieces, piece[:end])), longest)
             pieces, length = [piece[end:]], len(piece) - end
-        elif length <= longest:  # what comes beyond belongs to a line that is refused anyway
+        elif length <= longest:  # a line that is longer is refused, so its rest is not needed
             pieces.append(piece)
             length += len(piece)
     if length:
@@ -144,7 +163,7 @@ def chunks(file: Any, longest: int) -> Iterator[Chunk]:
 
 
 def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
-    """The same lines, those that are too long by themselves."""
+    """The same lines, with a chunk of its own for each line that is too long."""
     if len(data) <= longest:
         yield Chunk(data)
         return
@@ -162,7 +181,7 @@ def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
 
 
 def lines(file: Any, longest: int) -> Iterator[Chunk]:
-    """The lines of a file one by one, without their newlines."""
+    """Read a file line by line, without newlines."""
     for chunk in chunks(file, longest):
         if chunk.too_long:
             yield chunk

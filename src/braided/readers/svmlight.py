@@ -1,7 +1,7 @@
-"""svmlight: ``label index:value index:value ...``, one row per line.
+"""svmlight: ``label index:value index:value ...``, one row on each line.
 
-A feature's name is its index as the file has it, whether the file counts from 1 or from 0. A
-written zero is observed, ``nan`` is unobserved. Text after ``#`` and ``qid`` are skipped.
+The name of a feature is its index in the file, whether the file counts from 1 or from 0. A written
+zero is observed, ``nan`` is unobserved. ``qid`` and text after ``#`` are skipped.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from braided.rows.rows import Rows
 __all__ = ["parse_line", "read_rows"]
 
 MOST_NUMBERED = 2**22
-"""Up to here a column is its index; beyond, a table of all columns would take too much room."""
+"""Up to this index, columns are numbered by index; beyond, only those that occur are numbered."""
 
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
@@ -47,7 +47,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
             if n:
                 indptr = np.concatenate((np.zeros(1, np.int64), ends[:n]))
                 yield _rows(indptr, indices[: indptr[-1]], values[: indptr[-1]], labels[:n])
-            if position < len(data):  # an odd line
+            if position < len(data):  # a line that the compiled parser leaves to the plain one
                 end = data.index(b"\n", position) + 1
                 line += 1
                 try:
@@ -61,7 +61,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
 
 
 def _arrays(size: int) -> tuple[NDArray[Any], ...]:
-    """Room for all rows and entries that so many bytes may hold."""
+    """Arrays for all rows and values that so many bytes can contain."""
     rows, entries = size // len("1\n") + 1, size // len(" 1:1") + 1
     ends, labels = np.empty(rows, np.int64), np.empty(rows)
     return ends, np.empty(entries, np.int32), np.empty(entries), labels
@@ -78,7 +78,7 @@ def _rows(indptr: Any, indices: Any, values: Any, labels: Any) -> Rows:
 
 
 def _labels(labels: NDArray[np.float64]) -> NDArray[Any]:
-    """Each label as an int if it is a whole number; which says nothing of its neighbours."""
+    """Each label as an int if it is a whole number, whatever the other labels are."""
     small = np.abs(labels) < 2**53
     whole = np.where(small, labels, 0.5).astype(np.int64)
     if bool((whole == labels).all()):
@@ -90,7 +90,7 @@ def _labels(labels: NDArray[np.float64]) -> NDArray[Any]:
 
 
 def parse_line(line: bytes, limits: Limits) -> Rows | None:
-    """The row of one line, if there is one: what is allowed is decided here."""
+    """Parse one line with all checks; None if it has no row."""
     line = line.partition(b"#")[0]
     try:
         line.decode()
@@ -118,7 +118,7 @@ def parse_line(line: bytes, limits: Limits) -> Rows | None:
 
 
 def _parse_feature(word: bytes, last: int) -> tuple[int, float]:
-    """The index and the value of a feature that comes after the index ``last``."""
+    """The index and the value of a feature; ``last`` is the index before it."""
     index_text, colon, value_text = word.partition(b":")
     if not colon:
         raise BadLine(f"{shown(word)} is not index:value")

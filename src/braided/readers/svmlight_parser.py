@@ -1,7 +1,8 @@
-"""The compiled parser of svmlight lines: it takes what is plain and leaves what is odd.
+"""The compiled parser of svmlight lines: it parses plain lines, and leaves others to Python.
 
-It reads nearly all lines of nearly all files. A line that it is not sure of (a mistake, a number
-beyond its reach, letters) stays for the plain parser beside it, which decides what is allowed.
+Nearly all lines of nearly all files are plain. A line with anything else (a mistake, a number out
+of its range, letters) is left to the Python parser in ``svmlight.py``, which decides what is
+allowed.
 
 Numbers are those that Python's ``float`` makes of the same text, to the last bit: small ones as in
 Clinger, How to read floating point numbers accurately (1990), the others as in Lemire, Number
@@ -25,7 +26,7 @@ Bytes = NDArray[np.uint8]
 LARGEST_INDEX = 2**31 - 1
 MOST_DIGITS = 19  # that always fit into 64 bits
 LOWEST_POWER, HIGHEST_POWER = -220, 120
-"""Of ten, as the parser knows them; what lies beyond is odd."""
+"""The powers of ten that the parser can handle."""
 
 
 def _powers_of_five() -> NDArray[np.uint64]:
@@ -163,10 +164,11 @@ def parse_lines(
     values: Floats,
     labels: Floats,
 ) -> tuple[int, int, int]:
-    """Parse lines from i on: how many rows and lines there were, and where the first odd one is.
+    """Parse plain lines, from position i on.
 
-    The data ends with a newline, and the arrays have room for whatever it may hold. Row t's entries
-    end at ``ends[t]``.
+    Returns the number of rows and of lines, and the position of the first line that is not plain.
+    The data ends with a newline, and the arrays have room for all that it can contain. The values
+    of row t end at ``ends[t]``.
     """
     rows = lines = entries = 0
     size = data.size

@@ -1,8 +1,9 @@
-"""Text of Vowpal Wabbit: ``label [importance] [tag]|namespace feature[:value] ...`` per line.
+"""Vowpal Wabbit: ``label [importance] [tag]|namespace feature[:value] ...`` on each line.
 
-A feature of the namespace n is called ``n^feature``; without a namespace, by itself. A feature
-without a value has the value 1, one that is there twice the sum; a namespace's own value multiplies
-those of its features. Tags are skipped; an importance other than 1 is refused.
+A feature of the namespace n is named ``n^feature``, without a namespace ``feature``. A feature
+without a value has the value 1; the values of a feature that is there twice are added. The value of
+a namespace multiplies the values of its features. Tags are skipped; an importance other than 1 is
+refused.
 """
 
 from __future__ import annotations
@@ -12,9 +13,16 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
-from braided.readers.batches import Record, converted_records, from_dicts
-from braided.readers.columns import Fields
+from braided.readers.bad_lines import (
+    BadLine,
+    Limits,
+    Record,
+    convert_records,
+    shown,
+    too_long,
+    too_many,
+)
+from braided.readers.columns import Fields, rows_from_dicts
 from braided.readers.formats import Reading
 from braided.readers.sources import lines
 from braided.rows.rows import Rows
@@ -26,7 +34,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
     records = _records(file, reading)
     while batch := list(islice(records, reading.size)):
-        yield from converted_records(batch, from_dicts, reading.bad_lines)
+        yield from convert_records(batch, rows_from_dicts, reading.bad_lines)
 
 
 def _records(file: Any, reading: Reading) -> Iterator[Record]:
@@ -47,7 +55,7 @@ def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, floa
     except UnicodeDecodeError as error:
         raise BadLine(f"{line[error.start : error.end]!r} is not UTF-8 text") from None
     if not namespaces:
-        raise BadLine("there is no |")
+        raise BadLine("the line has no |")
     features: dict[str, float] = {}
     for text in namespaces:
         _add_features(features, text)
@@ -67,7 +75,7 @@ def _label(head: str, fields: Fields) -> Any:
     ]
     if len(words) > 2 or numbers[1:] not in ([], [1.0]):
         raise BadLine(
-            f"{shown(words[-1])} before the |: only a label and an importance of 1 may be"
+            f"{shown(words[-1])} before the |: only a label and an importance of 1 are allowed"
         )
     return fields.as_label(numbers[0] if numbers else None)
 

@@ -1,4 +1,4 @@
-"""A whole svmlight file as one set of rows."""
+"""Whole files: read_svmlight reads a whole svmlight file at once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,25 @@ __all__ = ["counted_from_1", "read_svmlight"]
 
 
 def read_svmlight(path: str | os.PathLike[str]) -> Rows:
-    r"""The rows of an svmlight file, with their labels; packed files are unpacked.
+    r"""Read a whole svmlight file.
 
-    A feature's name is its index as the file has it, whether the file counts from 1 or from 0.
-    A written zero is observed, ``nan`` is unobserved. Text after ``#`` and ``qid`` are skipped.
-    Labels are ints if all of them are whole numbers.
+    The name of a feature is its index in the file, whether the file counts from 1 or from 0. A
+    written zero is observed, ``nan`` is unobserved. ``qid`` and text after ``#`` are skipped.
+
+    Parameters
+    ----------
+    path : str or path
+        The file. It is decompressed if its name ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``.
+
+    Returns
+    -------
+    Rows
+        The rows with their labels, which are ints if all are whole numbers.
+
+    Raises
+    ------
+    InputError
+        If the file or one of its lines can not be read.
 
     Examples
     --------
@@ -38,9 +52,9 @@ def read_svmlight(path: str | os.PathLike[str]) -> Rows:
 
 
 def counted_from_1(rows: Rows) -> Rows:
-    """Columns that are called by their numbers, without a column 0 that no row uses.
+    """Remove column 0 of numbered columns, if no row uses it.
 
-    It would pass for a feature where a whole set is looked at.
+    Else it would count as a feature of the data set.
     """
     if rows.names != range(rows.width) or rows.width == 0:
         return rows

@@ -1,4 +1,4 @@
-"""The chart of probabilities beside what came true, and of the experts that told them."""
+"""The calibration chart: how often labels occurred, by their predicted probability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from braided.evaluate import Result
 from braided.report.chart import (
-    COLOURS,
     QUIET,
     Chart,
     Key,
@@ -22,12 +21,12 @@ from braided.report.chart import (
 )
 from braided.report.recording import Recording
 
-__all__ = ["experts_chart", "reliability_chart"]
+__all__ = ["reliability_chart"]
 
 
 def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
-    """How often the positive label came, by its probability; None if nobody gave any."""
-    keys, traces = [Key("as told", QUIET, "dot")], [_diagonal()]
+    """Draw how often the positive label occurred, by its probability; None if there is none."""
+    keys, traces = [Key("perfect calibration", QUIET, "dot")], [_diagonal()]
     for number, recording in enumerate(recordings):
         results = list(recording.summary.results.values())
         if not all(result.log_odds and result.rounds for result in results):
@@ -38,52 +37,16 @@ def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
         keys.append(key)
     if len(keys) == 1:
         return None
-    up = axis("came true, in %", range=[-2, 102])
+    up = axis("positive labels in %", range=[-2, 102])
     return Chart(
-        "Are the probabilities true?",
-        "Of the rows whose positive label was called 70 % likely, 70 % should have it: then the "
-        "line follows the grey one. Of the last run, in groups of ten per cent; the larger a dot, "
-        "the more rows. Log loss, the mean over all runs, also counts how sure a learner was; "
-        f"a coin has {np.log(2):.3f}.",
+        "Calibration",
+        "Of the rows with a predicted probability of 70 %, 70 % should have the positive label: "
+        "then the line follows the grey one. Last run, in groups of ten per cent; a larger dot "
+        "means more rows. Log loss is the mean over all runs, lower is better; always predicting "
+        f"50 % gives {np.log(2):.3f}.",
         traces,
-        layout(axis("told beforehand, in %", range=[-2, 102]), up, hovermode="closest"),
+        layout(axis("predicted probability in %", range=[-2, 102]), up, hovermode="closest"),
         keys,
-    )
-
-
-def experts_chart(recording: Recording) -> Chart | None:
-    """How much each expert of a mixture counts in the end; None for learners without experts."""
-    if not hasattr(recording.model, "experts"):
-        return None
-    experts = recording.model.experts()
-    if not experts:
-        return None
-    names = list(experts)[::-1]
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": numbers(100 * experts[name]["share"] for name in names),
-        "y": list(range(len(names))),
-        "customdata": [f"mean log loss {experts[name]['loss']:.3f}" for name in names],
-        "text": [f" {experts[name]['loss']:.3f}" for name in names],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "hovertemplate": "%{x} %, %{customdata}<extra></extra>",
-        "marker": {"color": COLOURS[2]},
-    }
-    ticks = {"tickvals": list(range(len(names))), "ticktext": [safe(name) for name in names]}
-    return Chart(
-        f"Whom {recording.label} trusts",
-        "What each expert, and the stack that combines them, weighs in the prediction after the "
-        "last run; beside each bar its mean log loss, of which less is better.",
-        [bars],
-        layout(
-            axis("weight in %", range=[0, 112]),
-            axis("", showgrid=False, **ticks),
-            hovermode="closest",
-            height=90 + 26 * len(names),
-            bargap=0.35,
-        ),
     )
 
 
@@ -101,10 +64,10 @@ def _line(number: int, key: Key, result: Result) -> Trace:
         "mode": "lines+markers",
         "name": safe(key.name, 40),
         "meta": number,
-        "x": numbers(100 * groups.told),
-        "y": numbers(100 * groups.came),
+        "x": numbers(100 * groups.predicted),
+        "y": numbers(100 * groups.occurred),
         "customdata": groups.rounds.tolist(),
-        "hovertemplate": "told %{x} %, came %{y} %, %{customdata} rows<extra></extra>",
+        "hovertemplate": "predicted %{x} %, occurred %{y} %, %{customdata} rows<extra></extra>",
         "line": {"color": key.colour, "dash": key.dash, "width": 1.8},
         "marker": {"color": key.colour, "size": numbers(5 + 14 * np.sqrt(share))},
     }

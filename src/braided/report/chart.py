@@ -1,6 +1,6 @@
-"""Chart: what a page draws, as plain data for plotly.js, and the words beside it.
+"""Chart: the data of one chart as plotly.js takes it, its title, and one line that explains it.
 
-The colours are Okabe and Ito's, which colour-blind people can tell apart.
+The colours are those of Okabe and Ito, which colour-blind people can distinguish.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 __all__ = [
     "AGAINST",
@@ -23,9 +25,11 @@ __all__ = [
     "Key",
     "Trace",
     "axis",
+    "band_traces",
     "colour",
     "dash",
     "layout",
+    "line_trace",
     "numbers",
     "safe",
 ]
@@ -41,7 +45,7 @@ GRID = "#e5e7eb"
 
 
 class Key(NamedTuple):
-    """A line of the legend. The traces with its number as ``meta`` are shown and hidden by it."""
+    """An entry of the legend. It shows and hides the traces whose ``meta`` is its number."""
 
     name: str
     colour: str
@@ -50,7 +54,23 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture, with a title and one line for people who do not know the papers."""
+    """A chart of a page.
+
+    Parameters
+    ----------
+    title : str
+        Its title.
+    about : str
+        One line that explains it, for people who do not know the papers.
+    traces : sequence of dict
+        The traces, as plotly.js takes them.
+    layout : dict
+        The layout, as plotly.js takes it.
+    keys : sequence of Key, default ()
+        The legend.
+    wide : bool, default False
+        Whether it takes the whole width of the page.
+    """
 
     title: str
     about: str
@@ -58,16 +78,15 @@ class Chart:
     layout: dict[str, Any]
     keys: Sequence[Key] = ()
     wide: bool = False
-    """Whether it takes the whole width of the page."""
 
     @property
     def figure(self) -> dict[str, Any]:
-        """What plotly.js is given."""
+        """The figure as plotly.js takes it."""
         return {"data": list(self.traces), "layout": self.layout}
 
 
 def safe(name: Hashable, longest: int = 28) -> str:
-    """A name from the data as text for plotly.js, which reads tags, entities and formulas."""
+    """A name from the data as text for plotly.js, with tags, entities and formulas escaped."""
     text = str(name)
     if len(text) > longest:
         text = text[: longest - 1] + "…"
@@ -75,12 +94,12 @@ def safe(name: Hashable, longest: int = 28) -> str:
 
 
 def numbers(values: Iterable[float], digits: int = 5) -> list[float | None]:
-    """Numbers as JSON can hold them, and short; what is not finite is a gap."""
+    """Numbers for JSON, rounded; None, which is a gap, if not finite."""
     return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
 def axis(title: str = "", **more: Any) -> dict[str, Any]:
-    """A quiet axis."""
+    """An axis in the style of the page."""
     return {
         "title": {"text": title, "font": {"size": 13, "color": QUIET}, "standoff": 8},
         "gridcolor": GRID,
@@ -94,7 +113,7 @@ def axis(title: str = "", **more: Any) -> dict[str, Any]:
 
 
 def layout(across: dict[str, Any], up: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """The layout that all charts share."""
+    """The layout of a chart in the style of the page."""
     return {
         "font": {"family": "system-ui, sans-serif", "size": 13, "color": INK},
         "height": 340,
@@ -117,5 +136,45 @@ def colour(number: int) -> str:
 
 
 def dash(number: int) -> str:
-    """How its line is broken: differently each time the colours repeat."""
+    """The dash pattern of that curve; it changes each time the colours repeat."""
     return DASHES[number // len(COLOURS) % len(DASHES)]
+
+
+def line_trace(number: int, key: Key, across: Iterable[float], up: Iterable[float]) -> Trace:
+    """The trace of a line, or of a dot if it has one point, for the key of this number."""
+    x = numbers(across)
+    # Later lines are thinner, so that both of two equal lines are visible.
+    return {
+        "type": "scatter",
+        "mode": "lines" if len(x) > 1 else "markers",
+        "name": safe(key.name),
+        "meta": number,
+        "x": x,
+        "y": numbers(up, 4),
+        "line": {"color": key.colour, "dash": key.dash, "width": max(1.5, 2.8 - 0.4 * number)},
+    }
+
+
+def band_traces(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any]) -> list[Trace]:
+    """The traces of the mean of several runs, and of a band of one standard deviation."""
+    mean = runs.mean(axis=0)
+    middle = line_trace(number, key, across, mean)
+    if len(runs) < 2 or key.colour == QUIET:
+        return [middle]
+    spread = runs.std(axis=0, ddof=1)
+    area = {
+        **line_trace(
+            number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]
+        ),
+        "fill": "toself",
+        "fillcolor": _faint(key.colour),
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+    }
+    return [area, middle]
+
+
+def _faint(colour: str) -> str:
+    """The colour, almost transparent; as rgba, since older plotly does not know ``#rrggbbaa``."""
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return f"rgba({red},{green},{blue},0.13)"

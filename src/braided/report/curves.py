@@ -1,67 +1,77 @@
-"""Charts of what happens over the rounds: errors, features, memory; and error by budget."""
+"""Charts over the rounds: mistakes so far, recent mistakes, features, memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.evaluate import Checkpoint, Result
+from braided.evaluate import Result, Snapshot
 from braided.evaluate.baselines import BASELINES
-from braided.report.chart import QUIET, Chart, Key, Trace, axis, colour, dash, layout, numbers, safe
-from braided.report.error_by_budget import Swept
+from braided.report.chart import (
+    QUIET,
+    Chart,
+    Key,
+    Trace,
+    axis,
+    band_traces,
+    colour,
+    dash,
+    layout,
+    line_trace,
+)
 from braided.report.recording import Recording
 
-__all__ = ["budget_chart", "error_chart", "features_chart", "memory_chart", "window_chart"]
+__all__ = ["error_chart", "features_chart", "memory_chart", "window_chart"]
 
 POINTS = 300
-"""To how many points a curve is thinned."""
+"""The most points of a curve; the others are left out."""
 
 WARM_UP = 0.04
-"""The share of the rounds that is too noisy to decide where the axis ends."""
+"""The share of the rounds, from the first, that is too noisy to set the range of the axis."""
 
 Floats = NDArray[np.float64]
 
 
 def error_chart(recordings: Sequence[Recording]) -> Chart:
-    """The share of mistakes so far, of learners and baselines."""
+    """Draw the share of mistakes so far, of learners and baselines."""
     return _errors(
         recordings,
         None,
         "Mistakes so far",
-        "The share of all rounds so far in which the prediction was wrong, made before the row was "
-        "learned. Lower is better; a learner above the grey lines has learned nothing.",
+        "The share of wrong predictions in all rounds so far; each row is predicted before it is "
+        "learned. Lower is better. Grey: baselines, which use no features.",
     )
 
 
 def window_chart(recordings: Sequence[Recording]) -> Chart:
-    """The share of mistakes in the rounds just before."""
+    """Draw the share of mistakes in the last rounds."""
     rounds = _results(recordings[0])[0].rounds
     window = min(max(1, rounds), max(50, rounds // 20))
     return _errors(
         recordings,
         window,
-        "Mistakes of late",
-        f"The same for the last {window} rounds only: shows when a learner was thrown off, and how "
-        "soon it recovered.",
+        "Recent mistakes",
+        f"The same for the last {window} rounds only: it shows when the error of a learner rose, "
+        "and how soon it fell again.",
     )
 
 
 def features_chart(recordings: Sequence[Recording]) -> Chart | None:
-    """How many features have a weight, beside those seen."""
+    """Draw how many features have a weight, and how many were seen."""
     if not _has_points(recordings):
         return None
-    keys = [*_keys(recordings), Key("all seen so far", QUIET, "dot")]
-    lines = [_over_time(r, lambda checkpoint: checkpoint.features_kept) for r in recordings]
+    keys = [*_keys(recordings), Key("seen so far", QUIET, "dot")]
+    lines = [_over_time(r, lambda snapshot: snapshot.features_kept) for r in recordings]
     most = max(recordings, key=lambda recording: _results(recording)[0].features_seen)
-    lines.append(_over_time(most, lambda checkpoint: checkpoint.features_seen))
-    traces = [_line(n, keys[n], *line) for n, line in enumerate(lines)]
+    lines.append(_over_time(most, lambda snapshot: snapshot.features_seen))
+    traces = [line_trace(n, keys[n], *line) for n, line in enumerate(lines)]
     return Chart(
         "Features kept",
-        "How many features the model gives a weight, beside all that it has seen. Fewer is "
-        "cheaper, and easier to read.",
+        "How many features have a weight in the model, and how many it has seen. A model with "
+        "fewer features is smaller and easier to read.",
         traces,
         layout(axis("round"), axis("features", rangemode="tozero")),
         keys,
@@ -69,46 +79,18 @@ def features_chart(recordings: Sequence[Recording]) -> Chart | None:
 
 
 def memory_chart(recordings: Sequence[Recording]) -> Chart | None:
-    """What the models hold."""
+    """Draw how much memory the models take."""
     if not _has_points(recordings):
         return None
     keys = _keys(recordings)
-    lines = [_over_time(r, lambda checkpoint: checkpoint.memory_bytes / 1e3) for r in recordings]
+    lines = [_over_time(r, lambda snapshot: snapshot.memory_bytes / 1e3) for r in recordings]
     largest = [float(line[1].max(initial=0.0)) for line in lines]
     scale = "log" if max(largest) > 20 * max(1e-9, min(largest)) else "linear"
     return Chart(
         "Memory",
-        "Bytes that the model holds: its numbers, and the names of its features.",
-        [_line(n, keys[n], *line) for n, line in enumerate(lines)],
+        "Memory held by the model: its numbers, and the names of its features.",
+        [line_trace(n, keys[n], *line) for n, line in enumerate(lines)],
         layout(axis("round"), axis("kB", type=scale, rangemode="tozero")),
-        keys,
-    )
-
-
-def budget_chart(sweep: Sequence[Swept]) -> Chart | None:
-    """What a budget costs in mistakes; None if no budgets were tried."""
-    if not sweep:
-        return None
-    keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
-    traces: list[Trace] = []
-    for number, swept in enumerate(sweep):
-        traces += _band(number, keys[number], np.array(swept.budgets), 100 * swept.errors.T)
-        traces[-1]["mode"] = "lines+markers"
-    budgets = sweep[0].budgets
-    shares = isinstance(budgets[0], float)
-    across = axis(
-        "features allowed" + ", of those seen" * shares,
-        type="log",
-        tickvals=budgets,
-        ticktext=[f"{budget:.3g}" if not shares else f"{100 * budget:.3g} %" for budget in budgets],
-    )
-    repeats = sweep[0].errors.shape[1]
-    of = f", mean of {repeats} runs." if repeats > 1 else "."
-    return Chart(
-        "Error by budget",
-        "What it costs to keep only so many features: mistakes at the end of the stream" + of,
-        traces,
-        layout(across, axis("mistakes in %")),
         keys,
     )
 
@@ -125,7 +107,7 @@ def _errors(recordings: Sequence[Recording], window: int | None, title: str, abo
     settled: list[float] = []
     for number, runs in enumerate(results):
         errors = 100 * np.array([run.error_curve(window)[at] for run in runs])
-        traces += _band(number, keys[number], at + 1, errors)
+        traces += band_traces(number, keys[number], at + 1, errors)
         settled += [e for e in errors.mean(axis=0)[int(WARM_UP * len(at)) :] if np.isfinite(e)]
     low, high = (min(settled), max(settled)) if settled else (0.0, 100.0)
     room = 0.06 * (high - low) + 0.5
@@ -143,8 +125,8 @@ def _results(recording: Recording) -> list[Result]:
 
 
 def _has_points(recordings: Sequence[Recording]) -> bool:
-    """Whether anything is known of the models before the end."""
-    return any(len(_results(recording)[0].checkpoints) > 1 for recording in recordings)
+    """Whether there are snapshots before the end."""
+    return any(len(_results(recording)[0].snapshots) > 1 for recording in recordings)
 
 
 def _keys(recordings: Sequence[Recording]) -> list[Key]:
@@ -152,46 +134,9 @@ def _keys(recordings: Sequence[Recording]) -> list[Key]:
 
 
 def _over_time(
-    recording: Recording, figure: Callable[[Checkpoint], float]
+    recording: Recording, value_of: Callable[[Snapshot], float]
 ) -> tuple[NDArray[Any], Floats]:
-    """A figure of the checkpoints, the mean of all runs."""
-    runs = [result.checkpoints for result in _results(recording)]
-    rounds = np.array([checkpoint.round for checkpoint in runs[0]])
-    return rounds, np.array([[figure(c) for c in run] for run in runs]).mean(axis=0)
-
-
-def _line(number: int, key: Key, across: Iterable[float], up: Iterable[float]) -> Trace:
-    x = numbers(across)
-    # Later lines are thinner: where two are the same, both can be seen.
-    return {
-        "type": "scatter",
-        "mode": "lines" if len(x) > 1 else "markers",
-        "name": safe(key.name),
-        "meta": number,
-        "x": x,
-        "y": numbers(up, 4),
-        "line": {"color": key.colour, "dash": key.dash, "width": max(1.5, 2.8 - 0.4 * number)},
-    }
-
-
-def _band(number: int, key: Key, across: NDArray[Any], runs: NDArray[Any]) -> list[Trace]:
-    """The mean of several runs as a line, and their spread as a band below it."""
-    mean = runs.mean(axis=0)
-    line = _line(number, key, across, mean)
-    if len(runs) < 2 or key.colour == QUIET:
-        return [line]
-    spread = runs.std(axis=0, ddof=1)
-    band = {
-        **_line(number, key, [*across, *across[::-1]], [*(mean + spread), *(mean - spread)[::-1]]),
-        "fill": "toself",
-        "fillcolor": _faint(key.colour),
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-    }
-    return [band, line]
-
-
-def _faint(colour: str) -> str:
-    """The colour, almost transparent; as rgba, since older plotly does not know ``#rrggbbaa``."""
-    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
-    return f"rgba({red},{green},{blue},0.13)"
+    """A number of the snapshots, the mean of all runs."""
+    runs = [result.snapshots for result in _results(recording)]
+    rounds = np.array([snapshot.round for snapshot in runs[0]])
+    return rounds, np.array([[value_of(snapshot) for snapshot in run] for run in runs]).mean(axis=0)

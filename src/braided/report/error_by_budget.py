@@ -1,4 +1,4 @@
-"""Error by budget: the learners that have one, under one budget after another."""
+"""Error by budget: learners that have a budget are run with several, and their errors drawn."""
 
 from __future__ import annotations
 
@@ -11,22 +11,34 @@ from numpy.typing import NDArray
 
 from braided import registry
 from braided.evaluate import Contender, Plan
+from braided.report.chart import Chart, Key, Trace, axis, band_traces, colour, dash, layout
 
-__all__ = ["Swept", "budget_sweep", "with_budget"]
+__all__ = ["BudgetErrors", "budget_chart", "budget_sweep", "with_budget"]
 
 
-class Swept(NamedTuple):
-    """A learner, the number of the contender that it is, and what came out for each budget."""
+class BudgetErrors(NamedTuple):
+    """The error rates of one learner for several budgets.
+
+    Attributes
+    ----------
+    label : str
+        The label of the learner, without a budget.
+    number : int
+        The number of the contender, which decides the colour.
+    budgets : sequence of float
+        The budgets.
+    errors : ndarray of float
+        The error rates: a row for each budget, a column for each seed.
+    """
 
     label: str
     number: int
     budgets: Sequence[float]
     errors: NDArray[np.float64]
-    """Error rates: a line for each budget, a column for each seed."""
 
 
 def with_budget(plan: Plan) -> dict[int, Contender]:
-    """The contenders that have a budget, without the one that was chosen; each of them once."""
+    """The contenders that have a budget parameter, by number, each once and without its value."""
     found: dict[int, Contender] = {}
     for number, contender in enumerate(plan.contenders):
         if "budget" in registry.parameters(contender.name):
@@ -45,8 +57,29 @@ def budget_sweep(
     repeats: int,
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
-) -> list[Swept]:
-    """Run the learners that have a budget on one set, under each budget and seed."""
+) -> list[BudgetErrors]:
+    """Evaluate the learners that have a budget on one data set, with each budget and seed.
+
+    Parameters
+    ----------
+    plan : Plan
+        Data sets, contenders and streams.
+    data : str
+        The name of the data set.
+    budgets : sequence of float
+        The budgets: ints are numbers of features, floats shares of the features seen.
+    repeats : int, at least 1
+        How many seeds.
+    seed : int, at least 0, default 0
+        The first seed.
+    progress : callable, optional
+        Called with 1 after each run.
+
+    Returns
+    -------
+    list of BudgetErrors
+        The error rates of each learner.
+    """
     sweep = []
     for number, contender in with_budget(plan).items():
         errors = np.empty((len(budgets), repeats))
@@ -54,8 +87,36 @@ def budget_sweep(
             chosen = Contender(contender.name, {**contender.parameters, "budget": budget})
             part = replace(plan, contenders=[chosen])
             for j in range(repeats):
-                errors[i, j] = part.play(data, 0, seed + j).error_rate
+                errors[i, j] = part.evaluate(data, 0, seed + j).error_rate
                 if progress is not None:
                     progress(1)
-        sweep.append(Swept(contender.label, number, budgets, errors))
+        sweep.append(BudgetErrors(contender.label, number, budgets, errors))
     return sweep if budgets else []
+
+
+def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
+    """Draw the error rate for each budget; None if no budgets were tried."""
+    if not sweep:
+        return None
+    keys = [Key(swept.label, colour(swept.number), dash(swept.number)) for swept in sweep]
+    traces: list[Trace] = []
+    for number, swept in enumerate(sweep):
+        traces += band_traces(number, keys[number], np.array(swept.budgets), 100 * swept.errors.T)
+        traces[-1]["mode"] = "lines+markers"
+    budgets = sweep[0].budgets
+    shares = isinstance(budgets[0], float)
+    across = axis(
+        "budget, as a share of the features seen" if shares else "budget, in features",
+        type="log",
+        tickvals=budgets,
+        ticktext=[f"{budget:.3g}" if not shares else f"{100 * budget:.3g} %" for budget in budgets],
+    )
+    repeats = sweep[0].errors.shape[1]
+    of = f", mean of {repeats} runs." if repeats > 1 else "."
+    return Chart(
+        "Error by budget",
+        "The error rate at the end of the stream, if only so many features are kept" + of,
+        traces,
+        layout(across, axis("mistakes in %")),
+        keys,
+    )

@@ -1,4 +1,4 @@
-"""Curves as a picture in a file, for papers and documents."""
+"""Curves in an image file (PNG, SVG, PDF), for papers and documents."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 
 from braided.errors import InputError
 from braided.report.chart import GRID, INK, QUIET, colour, dash
-from braided.report.optional_imports import needed
+from braided.report.optional_imports import import_optional
 
 __all__ = ["SUFFIXES", "check_picture", "draw_curves"]
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
 SIZE = (7.0, 4.6)
-"""In inches, without the legend."""
+"""Width and height in inches, without the legend."""
 
 LEGEND_LINE = 0.24
-"""What each line of the legend adds to the height."""
+"""The height of each line of the legend, in inches."""
 
 STYLE = {
     "font.family": "sans-serif",
@@ -36,10 +36,10 @@ LINES = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}
 
 
 def check_picture(path: str | Path) -> None:
-    """Refuse a file that ``draw_curves`` can not write, before anything is computed for it."""
+    """Refuse a file that ``draw_curves`` can not write, before anything is computed."""
     if Path(path).suffix.lower() not in SUFFIXES:
         raise InputError(f"can not draw {path}: its name must end in one of {', '.join(SUFFIXES)}")
-    needed("matplotlib", f"drawing {path}")
+    import_optional("matplotlib", f"drawing {path}")
 
 
 def draw_curves(
@@ -52,19 +52,42 @@ def draw_curves(
     log_across: bool = False,
     log_up: bool = False,
 ) -> None:
-    """Draw curves by name, each as (positions across, positions up), into one file.
+    """Draw curves into an image file.
 
     Parameters
     ----------
-    path
-        where to; .png, .svg or .pdf, by its suffix.
-    across, up
-        what the two axes show.
-    log_across, log_up
-        whether an axis is logarithmic.
+    path : str or path
+        The file; its name ends in .png, .svg or .pdf.
+    curves : mapping
+        The x and y values of each curve by its name.
+    title : str
+        The title.
+    across : str
+        The title of the x axis.
+    up : str
+        The title of the y axis.
+    log_across : bool, default False
+        Whether the x axis is logarithmic.
+    log_up : bool, default False
+        Whether the y axis is logarithmic.
+
+    Raises
+    ------
+    InputError
+        If the name of the file ends in anything else, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "errors.svg"
+    ...     curves = {"olsf": ([1, 2, 3], [0.5, 0.4, 0.3])}
+    ...     draw_curves(path, curves, title="Mistakes", across="round", up="error rate")
+    ...     path.read_text()[:5]
+    '<?xml'
     """
     check_picture(path)
-    matplotlib = needed("matplotlib", f"drawing {path}")
+    matplotlib = import_optional("matplotlib", f"drawing {path}")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -103,5 +126,5 @@ def draw_curves(
 
 
 def _plain(text: str) -> str:
-    """The text as it is: a dollar sign would begin a formula."""
+    """The text with dollar signs escaped: they would begin a formula."""
     return text.replace("$", r"\$")

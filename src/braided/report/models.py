@@ -1,4 +1,4 @@
-"""Charts of what a model has learned: its weights, and for some what they mix and relate."""
+"""Charts of one model: its largest weights, expert weights, mixing weight and feature graph."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from braided.report.chart import (
 )
 from braided.report.recording import Recording
 
-__all__ = ["edges_chart", "mixing_chart", "weights_chart"]
+__all__ = ["edges_chart", "experts_chart", "mixing_chart", "weights_chart"]
 
 WEIGHTS = 15
 EDGES = 16
 
 MIXES = {
-    "GLSC": "p: how much the prediction rests on what was observed (1), rather than on what the "
-    "graph of features tells about the rest (0).",
-    "FESL": "How much the prediction rests on the old model, fed with recovered features (1), "
-    "rather than on the model of the present features (0).",
+    "GLSC": "p, the weight of the observed features in the prediction; 1 - p is the weight of the "
+    "features that the graph reconstructs.",
+    "FESL": "The weight of the old model, on recovered features, in the prediction; the rest is "
+    "the weight of the model of the present features.",
 }
+"""What the mixing weight of a learner is, by its class."""
 
 
 def weights_chart(recording: Recording) -> Chart | None:
-    """The largest weights by name; None if there are none, or some for each of many classes."""
+    """Draw the largest weights; None if there are none, or many classes."""
     if recording.model.many_classes:
         return None
     weights = {n: w for n, w in recording.model.weights().items() if math.isfinite(w)}
@@ -54,14 +55,14 @@ def weights_chart(recording: Recording) -> Chart | None:
         "marker": {"color": [FOR if weight > 0 else AGAINST for _, weight in largest]},
     }
     up = axis("", tickvals=list(range(len(largest))), ticktext=names, showgrid=False)
-    sides = [str(label) for label in recording.model.classes_]
-    speak = f"Blue speaks for {sides[1]!r}, orange for {sides[0]!r}. " if len(sides) == 2 else ""
-    of = (
-        f"the largest {len(largest)} of {len(weights)}" if len(weights) > WEIGHTS else "all of them"
+    labels = [str(label) for label in recording.model.classes_]
+    colours = f"Blue is for {labels[1]!r}, orange for {labels[0]!r}. " if len(labels) == 2 else ""
+    shown = (
+        f"the largest {len(largest)} of {len(weights)}" if len(weights) > WEIGHTS else "all weights"
     )
     return Chart(
         f"Weights of {recording.label}",
-        f"{speak}After the last run, {of}.",
+        f"{colours}After the last run, {shown}.",
         [bars],
         layout(
             axis("weight", zeroline=True, zerolinecolor=INK, zerolinewidth=1, nticks=6),
@@ -74,7 +75,7 @@ def weights_chart(recording: Recording) -> Chart | None:
 
 
 def mixing_chart(recording: Recording) -> Chart | None:
-    """How a learner with two parts trusted them over time; None if nothing changed."""
+    """Draw the mixing weight of a learner that mixes two models; None if it never changed."""
     rounds, mixing = recording.mixing
     if len(set(mixing)) < 2:
         return None
@@ -87,16 +88,51 @@ def mixing_chart(recording: Recording) -> Chart | None:
         "line": {"color": COLOURS[2], "width": 1.8},
     }
     return Chart(
-        f"What {recording.label} trusts",
-        MIXES.get(type(recording.model).__name__, "How much its first part weighs.")
-        + " Of the last run.",
+        f"Mixing weight of {recording.label}",
+        MIXES.get(type(recording.model).__name__, "The weight of its first model.") + " Last run.",
         [line],
         layout(axis("round"), axis("weight", range=[-0.03, 1.03])),
     )
 
 
+def experts_chart(recording: Recording) -> Chart | None:
+    """Draw the weight of each expert at the end; None for learners without experts."""
+    if not hasattr(recording.model, "experts"):
+        return None
+    experts = recording.model.experts()
+    if not experts:
+        return None
+    names = list(experts)[::-1]
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": numbers(100 * experts[name]["share"] for name in names),
+        "y": list(range(len(names))),
+        "customdata": [f"mean log loss {experts[name]['loss']:.3f}" for name in names],
+        "text": [f" {experts[name]['loss']:.3f}" for name in names],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "hovertemplate": "%{x} %, %{customdata}<extra></extra>",
+        "marker": {"color": COLOURS[2]},
+    }
+    ticks = {"tickvals": list(range(len(names))), "ticktext": [safe(name) for name in names]}
+    return Chart(
+        f"Expert weights of {recording.label}",
+        "The weight of each expert, and of the stack that combines them, in the prediction after "
+        "the last run. The number beside a bar is the expert's mean log loss; lower is better.",
+        [bars],
+        layout(
+            axis("weight in %", range=[0, 112]),
+            axis("", showgrid=False, **ticks),
+            hovermode="closest",
+            height=90 + 26 * len(names),
+            bargap=0.35,
+        ),
+    )
+
+
 def edges_chart(recording: Recording) -> Chart | None:
-    """The strongest relations between features as a small graph; None if none are kept."""
+    """Draw the strongest edges of the feature graph; None for learners without one."""
     edges = _strongest(recording.model)
     if not edges:
         return None
@@ -127,9 +163,9 @@ def edges_chart(recording: Recording) -> Chart | None:
     traces.append(_nodes(places))
     bare = {"visible": False, "range": [-1.9, 1.9], "fixedrange": True}
     return Chart(
-        f"What {recording.label} takes for related",
-        f"The {len(edges)} strongest edges of its graph after the last run; the thicker, the "
-        "stronger. From them it tells the features that a row lacks.",
+        f"Feature graph of {recording.label}",
+        f"The {len(edges)} strongest edges after the last run; thicker means stronger. The graph "
+        "reconstructs the features that a row does not have.",
         traces,
         layout(bare, {**bare, "range": [-1.25, 1.25]}, hovermode="closest", height=380),
         [Key("rise together", FOR), Key("one falls as the other rises", AGAINST, "dot")],
@@ -153,13 +189,13 @@ def _nodes(places: dict[Hashable, tuple[float, float]]) -> Trace:
 
 
 def _beside(x: float, y: float) -> str:
-    """On the outer side of the circle."""
+    """The position of a name outside the circle."""
     up = "top" if y > 0.25 else "bottom" if y < -0.25 else "middle"
     return f"{up} {'right' if x > 0.02 else 'left' if x < -0.02 else 'center'}"
 
 
 def _strongest(model: Learner) -> dict[tuple[Hashable, Hashable], float]:
-    """The strongest edges of a model that keeps some; there and back are one."""
+    """The strongest edges of a model with a graph, each pair of features once."""
     if not hasattr(model, "edges"):
         return {}
     strongest: dict[tuple[Hashable, Hashable], float] = {}

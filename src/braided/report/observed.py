@@ -1,4 +1,4 @@
-"""The picture of what a stream shows: which features are observed over time."""
+"""The chart of a stream: which features are observed in which rounds."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ __all__ = ["Observed", "observed", "observed_chart"]
 
 ACROSS = 200
 UP = 120
-"""How many cells the picture has at most, across and up."""
+"""The most cells of the chart, across and up."""
 
 BLUES = [[0, "#ffffff"], [0.3, "#d6e6f4"], [0.65, "#7fb8da"], [1, "#1c6cb1"]]
 
 NAMED = 24
-"""With more features than this, the axis counts them instead of naming them."""
+"""With more features than this, the axis has numbers instead of names."""
 
 
 def observed_chart(stream: Stream) -> Chart:
-    """Rounds across, features up in order of first sight; the darker, the more is observed."""
+    """Draw rounds across and features up, in the order in which they are first observed."""
     about = SHAPES.find(stream.name).picture if stream.name in SHAPES else ""
     seen = observed(stream)
     middles = (seen.rounds[:-1] + seen.rounds[1:] + 1) / 2
     features = (seen.features[:-1] + seen.features[1:] + 1) / 2
-    up = axis("feature, in order of first sight")
+    up = axis("feature, in order of first appearance")
     if seen.names is not None and len(seen.names) <= NAMED:
         ticks = [safe(name, 16) for name in seen.names]
         up = axis("", tickvals=list(range(1, len(ticks) + 1)), ticktext=ticks)
         up["tickfont"] = {**up["tickfont"], "size": 10}
-    # Roots: in a sparse stream most cells would be as good as white. The scale says the true share.
+    # Colours follow roots: else most cells of a sparse stream would be white. The scale shows the
+    # shares themselves.
     largest = float(seen.share.max(initial=0.0)) or 1.0
     marks = largest * np.array([0.0, 0.04, 0.16, 0.36, 0.64, 1.0])
     heat = {
@@ -57,9 +58,9 @@ def observed_chart(stream: Stream) -> Chart:
         },
     }
     return Chart(
-        "What was observed",
-        f"{about} Time runs from left to right, each line is a feature; "
-        "the darker, the more of its values were there, and white is not observed.",
+        "Observed features",
+        f"{about} Rounds from left to right, one line for each feature; darker means observed in "
+        "more rounds, white means not observed.",
         [heat],
         layout(axis("round", showgrid=False), {**up, "showgrid": False}, hovermode="closest"),
         wide=True,
@@ -68,21 +69,43 @@ def observed_chart(stream: Stream) -> Chart:
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """``share[j, i]``: the share of the values observed of features j in rounds i.
+    """The share of values that are observed, for groups of features and of rounds.
 
-    Features stand in order of first sight. Cell i holds the rounds ``rounds[i]`` to ``rounds[i+1]``
-    (without the last), cell j the features ``features[j]`` to ``features[j+1]``.
+    Attributes
+    ----------
+    share : ndarray of float
+        ``share[j, i]`` is the share of features group j in rounds group i.
+    rounds : ndarray of int
+        Group i has the rounds ``rounds[i]`` to ``rounds[i+1] - 1``.
+    features : ndarray of int
+        Group j has the features ``features[j]`` to ``features[j+1] - 1``, in order of first
+        appearance.
+    names : tuple, optional
+        The names of the features, if each is a group of its own.
     """
 
     share: NDArray[np.float64]
     rounds: NDArray[np.int64]
     features: NDArray[np.int64]
     names: tuple[Hashable, ...] | None
-    """The features' names, if each has a cell of its own."""
 
 
 def observed(stream: Stream, across: int = ACROSS, up: int = UP) -> Observed:
-    """Count, in two passes over the stream, what it shows.
+    """Count what a stream observes, in two passes over it.
+
+    Parameters
+    ----------
+    stream : Stream
+        The stream.
+    across : int, default 200
+        The most groups of rounds.
+    up : int, default 120
+        The most groups of features.
+
+    Returns
+    -------
+    Observed
+        The shares.
 
     Examples
     --------
@@ -110,7 +133,7 @@ def observed(stream: Stream, across: int = ACROSS, up: int = UP) -> Observed:
 
 
 def _by_first_sight(stream: Stream) -> NDArray[np.int64]:
-    """The columns that are ever observed, in the order in which they are."""
+    """The columns that are ever observed, in order of first appearance."""
     seen = np.zeros(stream.rows.width, bool)
     order = [np.empty(0, np.int64)]
     for block in stream:
@@ -122,6 +145,6 @@ def _by_first_sight(stream: Stream) -> NDArray[np.int64]:
 
 
 def _edges(number: int, most: int) -> NDArray[np.int64]:
-    """Where cells begin, and the end of the last, for so many things in at most so many cells."""
+    """The first number of each group, and the end, of numbers in at most ``most`` groups."""
     cells = max(1, min(number, most))
     return np.arange(cells + 1) * number // cells

@@ -1,4 +1,4 @@
-"""Packages that only pictures need: imported when asked for, missed in words."""
+"""Optional imports with a clear error: packages that only reports need."""
 
 from __future__ import annotations
 
@@ -7,17 +7,35 @@ from typing import Any
 
 from braided.errors import InputError
 
-__all__ = ["needed"]
+__all__ = ["import_optional"]
 
 
-def needed(module: str, purpose: str) -> Any:
-    """A module of the extra ``report``; if it is not installed, the error says how to get it."""
+def import_optional(module: str, purpose: str) -> Any:
+    """Import a module of the extra ``report``.
+
+    Parameters
+    ----------
+    module : str
+        The name of the module.
+    purpose : str
+        What needs it, as the error begins.
+
+    Returns
+    -------
+    module
+        The module.
+
+    Raises
+    ------
+    InputError
+        If it is not installed; the message says how to install it.
+    """
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         package = module.partition(".")[0]
         if error.name is None or error.name.partition(".")[0] != package:
-            raise  # the package is there, and something else is wrong
+            raise  # the package is installed, and something else is wrong
         raise InputError(
             f"{purpose} needs {package}, which is not installed; "
             'install it with: pip install "braided[report]"'

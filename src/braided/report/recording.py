@@ -1,25 +1,34 @@
-"""What a page shows of a learner: its results, and how its model changed on the way."""
+"""Recordings: what a page shows of one learner, its results and how its model changed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from braided.evaluate import Checkpoint, Plan, Summary
+from braided.evaluate import Plan, Snapshot, Summary
 from braided.learner.learner import Learner
 
 __all__ = ["Recorder", "Recording", "every", "record"]
 
-CHECKPOINTS = 100
-"""How often a model is looked at in a run."""
+SNAPSHOTS = 100
+"""The number of snapshots of a run."""
 
 
 @dataclass(frozen=True)
 class Recording:
-    """A learner on one stream, under one or more seeds.
+    """A learner that was evaluated on one stream, with one or more seeds.
 
-    ``model`` is what the last run left, ``mixing`` how its parts were mixed in the course of that
-    run: (rounds, weights of the first part), empty for a learner that does not mix.
+    Parameters
+    ----------
+    label : str
+        The label of the learner.
+    summary : Summary
+        Its results.
+    model : Learner
+        The model at the end of the last run.
+    mixing : tuple of two lists, default ([], [])
+        Rounds of the last run, and the mixing weight after each; empty for a learner that does not
+        mix models.
     """
 
     label: str
@@ -30,29 +39,65 @@ class Recording:
 
 @dataclass
 class Recorder:
-    """Observes runs one after another, and keeps what is to be known of the last."""
+    """An observer of evaluations that keeps the last model, and its mixing weights.
+
+    Give it as ``observe`` to ``prequential`` or ``repeated``, then call ``recording``.
+
+    Attributes
+    ----------
+    model : Learner, optional
+        The model of the last run.
+    rounds : list of int
+        The rounds of its snapshots.
+    mixing : list of float
+        The mixing weight at these rounds, for learners that mix models.
+
+    Examples
+    --------
+    >>> from braided import OLSF, datasets, streams
+    >>> from braided.evaluate import repeated
+    >>> german = datasets.load("german")
+    >>> make_stream = lambda seed: streams.fixed(german.X, german.y, seed=seed)
+    >>> recorder = Recorder()
+    >>> summary = repeated(lambda seed: OLSF(), make_stream, repeats=1, observe=recorder)
+    >>> recorder.recording("olsf", summary).model.rounds
+    1000
+    """
 
     model: Learner | None = None
     rounds: list[int] = field(default_factory=list)
     mixing: list[float] = field(default_factory=list)
 
-    def __call__(self, model: Learner, checkpoint: Checkpoint) -> None:
-        """See a model at a checkpoint."""
+    def __call__(self, model: Learner, snapshot: Snapshot) -> None:
+        """Keep what is needed of a model, when a snapshot is taken."""
         if model is not self.model:
             self.model, self.rounds, self.mixing = model, [], []
         if hasattr(model, "mixing"):
-            self.rounds.append(checkpoint.round)
+            self.rounds.append(snapshot.round)
             self.mixing.append(float(model.mixing))
 
     def recording(self, label: str, summary: Summary) -> Recording:
-        """The results that were observed, with what was noted."""
-        assert self.model is not None  # every run has a checkpoint at its end
+        """Return the recording of the evaluations that were observed.
+
+        Parameters
+        ----------
+        label : str
+            The label of the learner.
+        summary : Summary
+            The results of the evaluations.
+
+        Returns
+        -------
+        Recording
+            The results, with what was kept of the last model.
+        """
+        assert self.model is not None  # every run has a snapshot at its end
         return Recording(label, summary, self.model, (self.rounds, self.mixing))
 
 
 def every(rounds: int) -> int:
-    """After how many rounds a model is looked at."""
-    return max(1, rounds // CHECKPOINTS)
+    """Return after how many rounds a snapshot is taken, in a run of ``rounds`` rounds."""
+    return max(1, rounds // SNAPSHOTS)
 
 
 def record(
@@ -63,13 +108,41 @@ def record(
     seed: int = 0,
     progress: Callable[[int], object] | None = None,
 ) -> list[Recording]:
-    """Every contender of a plan on one of its sets."""
+    """Evaluate every contender of a plan on one data set, and keep what a page shows.
+
+    Parameters
+    ----------
+    plan : Plan
+        Data sets, contenders and streams.
+    data : str
+        The name of the data set.
+    repeats : int, at least 1
+        How many seeds.
+    seed : int, at least 0, default 0
+        The first seed.
+    progress : callable, optional
+        Called with 1 after each run.
+
+    Returns
+    -------
+    list of Recording
+        The recording of each contender.
+
+    Examples
+    --------
+    >>> from braided import datasets
+    >>> from braided.evaluate import Contender, Plan
+    >>> german = datasets.load("german")
+    >>> plan = Plan({"german": (german.X, german.y)}, [Contender("olsf"), Contender("ofs")])
+    >>> [recording.label for recording in record(plan, "german", repeats=1)]
+    ['olsf', 'ofs']
+    """
     often = every(len(plan.data[data][0]))
     recordings = []
     for number, contender in enumerate(plan.contenders):
         recorder, results = Recorder(), {}
         for s in range(seed, seed + repeats):
-            results[s] = plan.play(data, number, s, every=often, observe=recorder)
+            results[s] = plan.evaluate(data, number, s, every=often, observe=recorder)
             if progress is not None:
                 progress(1)
         recordings.append(recorder.recording(contender.label, Summary(results)))

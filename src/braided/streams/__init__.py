@@ -1,9 +1,8 @@
-"""Streams: rows in an order, with features that come and go."""
+"""Streams: labelled rows in an order, whose features come and go by one of several shapes."""
 
 from braided.readers import Reader, read
 from braided.readers.whole_file import read_svmlight
-from braided.streams.from_river import from_river
-from braided.streams.shapes import capricious, evolvable, fixed, given, trapezoidal
+from braided.streams.shapes import capricious, evolvable, fixed, from_river, given, trapezoidal
 from braided.streams.stream import Stream
 from braided.streams.synthetic import FactorModel, linear_switch
 

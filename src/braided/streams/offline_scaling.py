@@ -1,6 +1,6 @@
-"""Scaling a whole set before it is streamed: for remaking the tables of papers only.
+"""Offline scaling: scale a whole data set before it is streamed, to reproduce papers.
 
-A mean over the whole set knows the future, so none of this belongs before a real stream.
+A mean over the whole data set uses rows that come later, so this is not for real streams.
 """
 
 from __future__ import annotations
@@ -20,23 +20,33 @@ SCALINGS = ("none", "zscore", "unit", "zscore+unit")
 ABSENT = ("unobserved", "zero")
 
 MOST_CELLS = 200_000_000
-"""The most cells that dense rows may have: 1.6 GB of values."""
+"""The most values of dense rows: 1.6 GB."""
 
 
 def scaled(rows: Rows, how: str, *, absent: str = "unobserved") -> Rows:
-    """The rows scaled offline, over the whole set: to remake papers, never for a real stream.
+    """Scale rows over the whole data set, to reproduce papers.
 
     Parameters
     ----------
-    rows
-        the whole set; it is not changed.
-    how
-        ``"none"``; ``"zscore"``: each column to mean 0 and (population) standard deviation 1, a
-        constant column to 0; ``"unit"``: each row to Euclidean norm 1, a row of zeros stays;
-        ``"zscore+unit"``: the one, then the other.
-    absent
-        what an entry that is not written is: ``"unobserved"``, or ``"zero"``, an observed 0. A
-        z-score always takes it as zero: the rows become dense.
+    rows : Rows
+        The whole data set; it is not changed.
+    how : "none", "zscore", "unit" or "zscore+unit"
+        With ``"zscore"``, each column gets mean 0 and (population) standard deviation 1, and a
+        constant column becomes 0. With ``"unit"``, each row gets Euclidean norm 1, and a row of
+        zeros stays. With ``"zscore+unit"``, first the one, then the other.
+    absent : "unobserved" or "zero", default "unobserved"
+        What a value that is not stored means: unobserved, or an observed 0. With z-scores it is
+        always an observed 0, and the rows become dense.
+
+    Returns
+    -------
+    Rows
+        The scaled rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed, or dense rows would take more than 1.6 GB.
 
     Examples
     --------
@@ -87,7 +97,7 @@ def _zscore(dense: NDArray[np.float64]) -> NDArray[np.float64]:
     # Rounding may make a constant column's deviation a tiny number instead of 0.
     constant = dense.max(axis=0) == dense.min(axis=0)
     dense -= dense.mean(axis=0)
-    # Divided by the largest, no square can underflow; the second mean is what rounding left.
+    # Divided by the largest value, no square underflows; the second mean removes rounding errors.
     largest = np.maximum(dense.max(axis=0), -dense.min(axis=0))
     dense /= np.where(constant, 1.0, largest)
     dense -= dense.mean(axis=0)
@@ -99,7 +109,7 @@ def _zscore(dense: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _unit(rows: Rows) -> Rows:
     row = rows.row_of_entry()
-    # Divided by the largest of its row, no square can underflow.
+    # Divided by the largest value of its row, no square underflows.
     largest = np.zeros(len(rows))
     np.maximum.at(largest, row, np.abs(rows.values))
     largest[largest == 0.0] = 1.0

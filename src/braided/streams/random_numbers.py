@@ -1,4 +1,4 @@
-"""Random numbers that are the same everywhere, one independent source per purpose."""
+"""Random numbers that are the same in every version of NumPy, with one source for each purpose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Draws", "Purpose"]
 
 
 class Purpose(IntEnum):
-    """What numbers are drawn for. A purpose's number is part of every stream: never change it."""
+    """What numbers are drawn for. Streams depend on these values: never change them."""
 
     ORDER = 0
     SHARES = 1
@@ -24,11 +24,20 @@ class Purpose(IntEnum):
 
 
 class Draws:
-    """Numbers for one purpose under one seed, in an order that requests of any size share.
+    """Random numbers for one purpose and one seed, however many are drawn at a time.
 
-    NumPy keeps the words of a bit generator and of a ``SeedSequence`` for ever, but not what
-    ``Generator`` makes of them. So the words are turned into numbers here.
+    NumPy promises that the words of a bit generator and of a ``SeedSequence`` never change, but not
+    the numbers that ``Generator`` makes of them. So the words are turned into numbers here.
 
+    Parameters
+    ----------
+    seed : int, at least 0
+        The seed.
+    purpose : Purpose
+        What the numbers are for.
+
+    Examples
+    --------
     >>> together = Draws(7, Purpose.SHARES).uniform(5)
     >>> draws = Draws(7, Purpose.SHARES)
     >>> bool((np.concatenate((draws.uniform(2), draws.uniform(3))) == together).all())
@@ -36,7 +45,7 @@ class Draws:
     """
 
     def __init__(self, seed: int, purpose: Purpose) -> None:
-        # This is the child that SeedSequence(seed).spawn gives at the purpose's place.
+        # The child number ``purpose`` of SeedSequence(seed).spawn.
         child = np.random.SeedSequence(int(seed), spawn_key=(int(purpose),))
         self._bits = np.random.PCG64(child)
 
@@ -48,7 +57,7 @@ class Draws:
         """The next numbers of the standard normal distribution, in an array of this shape."""
         from scipy.special import ndtri
 
-        # Inversion needs one uniform number each; half a step keeps it off 0.
+        # Inversion needs one uniform number each; half a step keeps it above 0.
         uniform = self.uniform(math.prod(shape)) + 2.0**-54
         numbers: NDArray[np.float64] = ndtri(uniform).reshape(shape)
         return numbers

@@ -1,26 +1,23 @@
-"""The shapes of streams: which features each round observes.
+"""The shapes of streams: which features are observed in each round.
 
 ============  =========================================================================
-given         everything, in the set's own order
-fixed         everything, permuted
-trapezoidal   the first features at first, then more and more of them
-capricious    each round loses features of its own
-evolvable     one generation of features after another, with some rounds of both between
+given         all values, rows in their own order
+fixed         all values, rows shuffled
+trapezoidal   the first features only, then more and more of them
+capricious    each row loses features at random
+evolvable     one generation of features after another, with an overlap
 ============  =========================================================================
 
-Every shape but ``given`` permutes the rows by its seed; shapes with the same seed and number of
-rows permute alike. Hiding takes an entry away: what is left keeps its value, and an observed zero
-stays observed. The columns that a shape speaks of are those that hold a value in some row, in the
-set's own order; for dicts, that is the order of first sight.
-
-``X`` and ``feature_names`` are as in :func:`braided.as_rows`. ``y`` may be left out if ``X``
-is labelled ``Rows``. A set without rows is refused: nobody streams nothing on purpose.
+Every shape but ``given`` shuffles the rows by its seed; with the same seed and number of rows, all
+shapes shuffle alike. Values that are not hidden stay as they are, and an observed zero stays
+observed. The features that a shape adds or hides are the columns that have a value in some row, in
+the order of the columns; for dicts, in order of first appearance.
 """
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,11 +27,11 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.parameters import check_choice, check_seed, check_share, check_whole
 from braided.rows import Rows, as_rows
-from braided.streams.hidden_values import lives, losing
+from braided.streams.hidden_values import hide_at_random, hide_outside_spans
 from braided.streams.random_numbers import Draws, Purpose
-from braided.streams.stream import Shape, Stream, everything
+from braided.streams.stream import Shape, Stream, hide_nothing
 
-__all__ = ["VANISHINGS", "capricious", "evolvable", "fixed", "given", "trapezoidal"]
+__all__ = ["VANISHINGS", "capricious", "evolvable", "fixed", "from_river", "given", "trapezoidal"]
 
 VANISHINGS = ("abrupt", "gradual")
 
@@ -42,8 +39,29 @@ Names = Sequence[Hashable] | None
 
 
 def given(X: Any, y: Any = None, *, feature_names: Names = None) -> Stream:
-    """Everything, in the set's own order: what a real stream is. Nothing is random.
+    """Make a stream of all values, with the rows in their own order.
 
+    Parameters
+    ----------
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows (see ``braided.as_rows``).
+    y : array-like, optional
+        A label for each row; may be left out when X is Rows with labels.
+    feature_names : sequence, optional
+        Names for the columns of a sparse matrix or an array.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Raises
+    ------
+    InputError
+        If there are no rows or no labels, or an argument is not allowed.
+
+    Examples
+    --------
     >>> list(given([{"a": 1.0}, {"b": 0.0}], [True, False]).pairs())
     [({'a': 1.0}, True), ({'b': 0.0}, False)]
     """
@@ -51,19 +69,72 @@ def given(X: Any, y: Any = None, *, feature_names: Names = None) -> Stream:
 
 
 def fixed(X: Any, y: Any = None, *, seed: int = 0, feature_names: Names = None) -> Stream:
-    """Everything, permuted by the seed."""
-    return _permuted("fixed", _labelled(X, y, feature_names), everything, seed)
+    """Make a stream of all values, with the rows shuffled.
+
+    Parameters
+    ----------
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows (see ``braided.as_rows``).
+    y : array-like, optional
+        A label for each row; may be left out when X is Rows with labels.
+    seed : int, at least 0, default 0
+        The seed of the order of the rows.
+    feature_names : sequence, optional
+        Names for the columns of a sparse matrix or an array.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Raises
+    ------
+    InputError
+        If there are no rows or no labels, or an argument is not allowed.
+
+    Examples
+    --------
+    >>> stream = fixed([{"a": 1.0}, {"b": 2.0}, {"c": 3.0}], [0, 1, 0], seed=1)
+    >>> sorted(name for x, _ in stream.pairs() for name in x)
+    ['a', 'b', 'c']
+    """
+    return _permuted("fixed", _labelled(X, y, feature_names), hide_nothing, seed)
 
 
 def trapezoidal(
     X: Any, y: Any = None, *, chunks: int = 10, seed: int = 0, feature_names: Names = None
 ) -> Stream:
-    """Features are added chunk by chunk and stay.
+    """Make a stream whose features are added in steps and then stay.
 
-    Round t = 0, 1, ... of n is in chunk ``c = floor(t * chunks / n) + 1`` and sees the first
-    ``max(1, floor(c * d / chunks))`` of the d columns. So every round is in a chunk, and chunks
-    differ in size by one round at most.
+    Round t = 0, 1, ... of n is in chunk ``c = floor(t * chunks / n) + 1`` and observes the first
+    ``max(1, floor(c * d / chunks))`` of the d columns. So chunks differ in size by one round at
+    most.
 
+    Parameters
+    ----------
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows (see ``braided.as_rows``).
+    y : array-like, optional
+        A label for each row; may be left out when X is Rows with labels.
+    chunks : int, at least 1, default 10
+        The number of steps in which features are added.
+    seed : int, at least 0, default 0
+        The seed of the order of the rows.
+    feature_names : sequence, optional
+        Names for the columns of a sparse matrix or an array.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Raises
+    ------
+    InputError
+        If there are no rows or no labels, or an argument is not allowed.
+
+    Examples
+    --------
     >>> stream = trapezoidal([[1, 2, 3, 4]] * 4, [0, 1, 0, 1], chunks=2)
     >>> [sorted(x) for x, _ in stream.pairs()]
     [[0, 1], [0, 1], [0, 1, 2, 3], [0, 1, 2, 3]]
@@ -72,29 +143,57 @@ def trapezoidal(
     rows = _labelled(X, y, feature_names)
     columns = _columns(rows)
     n, d, chunks = len(rows), columns.size, int(chunks)
-    # The rule from the columns' side: the first chunk that sees a column, and its first round.
+    # The same rule for each column: the first chunk that observes it, and its first round.
     chunk = _ceil(np.arange(1, d + 1, dtype=np.int64) * chunks, d)
     chunk[:1] = 1
-    born = _ceil((chunk - 1) * n, chunks)
-    shape = lives(rows, columns, born, np.full(d, n, np.int64))
+    first = _ceil((chunk - 1) * n, chunks)
+    shape = hide_outside_spans(rows, columns, first, np.full(d, n, np.int64))
     return _permuted("trapezoidal", rows, shape, seed, chunks=chunks)
 
 
 def capricious(
     X: Any, y: Any = None, *, missing: float = 0.5, seed: int = 0, feature_names: Names = None
 ) -> Stream:
-    """Every round loses a share of its entries, drawn uniformly from [0, missing].
+    """Make a stream whose rows each lose a share of their values, drawn from [0, missing].
 
-    A share s of k entries is a whole number by chance: floor(s k) or one more, with s k as its
-    mean. So an entry is lost with probability ``missing / 2`` however long its row is, where
-    rounding to the nearest would never take the only entry of a row; and no row loses
-    ``missing * k + 1`` entries or more. Which entries are lost is drawn uniformly for each row. A
-    row may lose all it has.
+    The share s of a row with k values is drawn uniformly, and s k is rounded up or down at random,
+    so that its mean is s k. So a value is hidden with probability ``missing / 2`` in rows of any
+    length, and no row loses ``missing * k + 1`` values or more. All values of a row are equally
+    likely to be hidden. A row may lose all its values.
+
+    Parameters
+    ----------
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows (see ``braided.as_rows``).
+    y : array-like, optional
+        A label for each row; may be left out when X is Rows with labels.
+    missing : float, 0 to 1, default 0.5
+        The largest share of a row that is hidden.
+    seed : int, at least 0, default 0
+        The seed of the order of the rows, and of what is hidden.
+    feature_names : sequence, optional
+        Names for the columns of a sparse matrix or an array.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Raises
+    ------
+    InputError
+        If there are no rows or no labels, or an argument is not allowed.
+
+    Examples
+    --------
+    >>> stream = capricious([[1, 2, 3, 4]] * 4, [0, 1, 0, 1], missing=1.0, seed=2)
+    >>> [sorted(x) for x, _ in stream.pairs()]
+    [[], [0, 1, 2], [0, 3], []]
     """
     check_share("missing", missing)
     check_seed(seed)
     rows = _labelled(X, y, feature_names)
-    shape = partial(losing, missing=float(missing), seed=seed)
+    shape = partial(hide_at_random, missing=float(missing), seed=seed)
     return _permuted("capricious", rows, shape, seed, missing=missing)
 
 
@@ -108,21 +207,39 @@ def evolvable(
     seed: int = 0,
     feature_names: Names = None,
 ) -> Stream:
-    """One generation of features after another, with some rounds of both in between.
+    """Make a stream in which one generation of features replaces another.
 
     The columns are split into ``generations`` contiguous parts of nearly equal size, the rounds
-    into as many periods. A period shows its own generation, and at its end the next one as well.
+    into as many periods. A period observes its own generation, and at its end the next one as well.
 
     Parameters
     ----------
-    generations
-        their number; at most the number of rows and that of columns.
-    overlap
-        how long two generations are seen together at the end of each period but the last. A
-        float is a share of the period (to the nearest round), an int a number of rounds.
-    vanish
-        ``"abrupt"``: old features are gone when the overlap ends. ``"gradual"``: each old
-        feature is gone after 1, 2, ... or all of the overlap's rounds, drawn uniformly by the seed.
+    X : list of dict, sparse matrix, array, frame or Rows
+        The rows (see ``braided.as_rows``).
+    y : array-like, optional
+        A label for each row; may be left out when X is Rows with labels.
+    generations : int, at least 1, default 2
+        The number of generations; at most the number of rows and the number of columns.
+    overlap : float from 0 to 1 or int, default 0.05
+        How long two generations are both observed, at the end of each period but the last: a float
+        is a share of the period, rounded to whole rounds, an int a number of rounds.
+    vanish : "abrupt" or "gradual", default "abrupt"
+        With ``"abrupt"``, all old features end with the overlap. With ``"gradual"``, each old
+        feature ends after 1, 2, ... or all rounds of the overlap, drawn uniformly.
+    seed : int, at least 0, default 0
+        The seed of the order of the rows, and of when old features end.
+    feature_names : sequence, optional
+        Names for the columns of a sparse matrix or an array.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Raises
+    ------
+    InputError
+        If there are no rows or no labels, or an argument is not allowed.
 
     Examples
     --------
@@ -140,19 +257,41 @@ def evolvable(
     generations = int(generations)
     starts = _ceil(np.arange(generations + 1, dtype=np.int64) * n, generations)
     overlaps = _overlaps(overlap, np.diff(starts))
-    born = starts[:-1] - np.concatenate(([0], overlaps[:-1]))
+    first = starts[:-1] - np.concatenate(([0], overlaps[:-1]))
     generation = np.arange(d, dtype=np.int64) * generations // d
-    gone = starts[1:][generation]
+    end = starts[1:][generation]
     if vanish == "gradual":
         moments = Draws(seed, Purpose.MOMENTS).uniform(d)
-        gone -= np.floor(moments * overlaps[generation]).astype(np.int64)
-    shape = lives(rows, columns, born[generation], gone)
+        end -= np.floor(moments * overlaps[generation]).astype(np.int64)
+    shape = hide_outside_spans(rows, columns, first[generation], end)
     settings = {"generations": generations, "overlap": overlap, "vanish": vanish}
     return _permuted("evolvable", rows, shape, seed, **settings)
 
 
+def from_river(dataset: Iterable[tuple[Mapping[Hashable, Any], Any]]) -> Stream:
+    """Make a stream of a data set of river, with the rows in their own order.
+
+    Parameters
+    ----------
+    dataset : iterable of pairs
+        A data set of river, or other pairs of a dict and a label.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Examples
+    --------
+    >>> from_river([({"a": 1.0}, True), ({"b": 2.0, "a": None}, False)])
+    <given stream: 2 rounds, 2 columns>
+    """
+    pairs = list(dataset)
+    return given([x for x, _ in pairs], [y for _, y in pairs])
+
+
 def _overlaps(overlap: float, periods: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each period, how many of its rounds show the next generation too."""
+    """For each period, the number of its rounds that observe the next generation, too."""
     if isinstance(overlap, numbers.Integral):
         shortest = int(periods.min())
         check_whole("overlap", overlap, 0, shortest, " rounds, the shortest period (or a float)")
@@ -180,7 +319,7 @@ def _permuted(name: str, rows: Rows, shape: Shape, seed: int, **parameters: Any)
 
 
 def _columns(rows: Rows) -> NDArray[np.int64]:
-    """The columns that hold a value in some row, ascending."""
+    """The columns that have a value in some row, ascending."""
     occurs = np.zeros(rows.width, np.bool_)
     occurs[rows.indices] = True
     return np.flatnonzero(occurs).astype(np.int64, copy=False)

@@ -1,4 +1,4 @@
-"""Stream: rows in an order, of which each round shows what its shape lets be seen."""
+"""Stream: labelled rows in an order, with a shape that hides some of their values."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from braided.rows.rows import BLOCK, Rows
 __all__ = ["Shape", "Stream"]
 
 Shape: TypeAlias = Callable[[Iterator[Rows]], Iterator[Rows]]
-"""From the blocks of a stream, first to last, to the same blocks with only what is observed.
+"""A function from the blocks of a stream to the same blocks with the observed values only.
 
-It is called anew for every pass and keeps what it needs to know (the round, its random numbers)
-in the pass. What it does to a row may depend on that row and those before it, never on where a
-block ends.
+It is called once for each pass over the stream, and keeps its state (the round, random numbers) for
+that pass. What it does to a row may depend on that row and the rows before it, not on where blocks
+end.
 """
 
 
-def everything(blocks: Iterator[Rows]) -> Iterator[Rows]:
-    """The shape that hides nothing."""
+def hide_nothing(blocks: Iterator[Rows]) -> Iterator[Rows]:
+    """Return the blocks as they are: the shape that hides nothing."""
     return blocks
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Stream:
-    """Labelled rows, round by round; every pass over it is the same.
+    """Labelled rows in an order, with a shape that hides some of their values.
 
-    Iterating gives blocks of up to 1024 rounds as labelled ``Rows``. However the rounds are cut
-    into blocks, they are the same, bit for bit.
+    Iterating gives blocks of up to 1024 rounds as labelled ``Rows``. Every pass is the same, and
+    the rounds do not depend on the size of the blocks.
 
     Parameters
     ----------
-    name
-        the name of its shape.
-    rows
-        all rows with all their entries and a label each, in the set's own order.
-    shape
-        what hides entries; by default nothing is hidden.
-    order
-        the number of the row that each round shows; by default the rows' own order.
-    parameters
-        the parameters of the shape, without the seed.
-    seed
-        the seed, or None if nothing is random.
+    name : str
+        The name of its shape.
+    rows : Rows
+        All rows with all their values and labels, in their own order.
+    shape : callable, optional
+        What hides values; nothing is hidden if left out.
+    order : ndarray of int, optional
+        The number of each round's row; the rows' own order if left out.
+    parameters : mapping, default {}
+        The options of the shape, without the seed.
+    seed : int, optional
+        The seed; None if nothing is random.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Stream:
 
     name: str
     rows: Rows
-    shape: Shape = everything
+    shape: Shape = hide_nothing
     order: NDArray[np.int64] | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int | None = None
@@ -88,20 +88,40 @@ class Stream:
         return f"<{self.name} stream: {', '.join(facts)}>"
 
     def blocks(self, size: int = BLOCK) -> Iterator[Rows]:
-        """The rounds as labelled rows, ``size`` rounds at a time (the last block may be shorter).
+        """Return the rounds as labelled rows, block by block.
 
-        All blocks share one ``names`` object.
+        Parameters
+        ----------
+        size : int, at least 1, default 1024
+            The number of rounds in a block; the last may be shorter.
+
+        Returns
+        -------
+        iterator of Rows
+            The blocks. All share one ``names`` object.
         """
         check_whole("size", size, 1)
         return self.shape(self._unhidden(size))
 
-    def laid_out(self) -> Stream:
-        """The same stream with its rows as the rounds show them, for whoever goes over it often."""
+    def materialized(self) -> Stream:
+        """Return the same stream with its rows in order and values hidden, for several passes.
+
+        Returns
+        -------
+        Stream
+            A stream that shuffles and hides nothing, with the rounds of this one.
+        """
         rows = next(self.blocks(len(self)))
         return Stream(self.name, rows, parameters=self.parameters, seed=self.seed)
 
     def pairs(self) -> Iterator[tuple[dict[Hashable, float], Any]]:
-        """Each round as a dict from feature to value and a label, as river expects them."""
+        """Iterate over rounds as dicts, as river expects them.
+
+        Yields
+        ------
+        tuple
+            The observed values by feature name, and the label.
+        """
         for block in self:
             assert block.labels is not None
             yield from zip(block.dicts(), block.labels.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""Synthetic sources: what hides in them is known, and how well it can be found."""
+"""Synthetic data whose best possible answer is known."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ Floats = NDArray[np.float64]
 
 
 class FactorModel:
-    """Features that a few hidden factors drive: x = F'z + noise, z standard normal.
+    """A source of rows whose features depend on a few hidden factors: x = F'z + noise.
 
-    The label says on which side of a random plane the factors lie. Features are named x0, x1, ...
-    and have variance 1 + noise^2 on average.
+    The factors z are standard normal. The label is the side of a random plane on which they lie.
+    Features are named x0, x1, ... and have variance 1 + noise^2 on average.
 
     Parameters
     ----------
-    features, factors
-        their numbers.
-    noise
-        the standard deviation of each feature's own noise.
-    seed
-        of the loadings F, the plane and the rows.
+    features : int, at least 1, default 30
+        The number of features.
+    factors : int, at least 1, default 5
+        The number of hidden factors.
+    noise : float, above 0, default 0.3
+        The standard deviation of the noise of each feature.
+    seed : int, at least 0, default 0
+        The seed of the loadings F, the plane and the rows.
 
     Examples
     --------
@@ -64,7 +66,18 @@ class FactorModel:
         return covariance
 
     def rows(self, count: int) -> Rows:
-        """The next rows, complete and labelled -1 or 1; shapes take them as they are."""
+        """Draw the next rows.
+
+        Parameters
+        ----------
+        count : int, at least 1
+            How many rows.
+
+        Returns
+        -------
+        Rows
+            Rows with all features, and labels -1 and 1.
+        """
         check_whole("count", count, 1)
         hidden = self._source.normal(count, self.loadings.shape[0])
         values = hidden @ self.loadings + self.noise * self._noise.normal(count, len(self.names))
@@ -72,7 +85,18 @@ class FactorModel:
         return as_rows(values, labels, feature_names=self.names)
 
     def expected(self, x: Mapping[Hashable, float]) -> dict[Hashable, float]:
-        """The best that can be said of the unobserved features: their mean, given the others."""
+        """Compute the mean of the unobserved features, given the observed ones.
+
+        Parameters
+        ----------
+        x : mapping
+            The observed values, by feature name.
+
+        Returns
+        -------
+        dict
+            The mean of each other feature: no prediction has a smaller squared error.
+        """
         seen = [j for j, name in enumerate(self.names) if name in x]
         unseen = [j for j, name in enumerate(self.names) if name not in x]
         values = np.array([x[self.names[j]] for j in seen])
@@ -92,23 +116,37 @@ def linear_switch(
     vanish: str = "abrupt",
     seed: int = 0,
 ) -> Stream:
-    """An evolvable stream whose generations are linear images of one another.
+    """Make an evolvable stream whose generations are linear images of one another.
 
-    The first generation is standard normal; each next one is a random rotation of the one before,
-    plus noise. The label is the side of a random plane through the first.
+    The first generation is standard normal; each later one is a random rotation of the one before,
+    plus noise. The label is the side of a random plane on which the first generation lies.
 
     Parameters
     ----------
-    generations, features
-        how many generations, of how many features each; feature j of generation g is named "g.j".
-    rounds
-        of each generation, its overlap with the next included.
-    overlap, vanish
-        as in :func:`braided.streams.evolvable`.
-    noise
-        the standard deviation of what each generation adds.
-    seed
-        of everything.
+    generations : int, at least 1, default 3
+        The number of generations.
+    features : int, at least 1, default 20
+        The number of features of each; feature j of generation g is named "g.j".
+    rounds : int, at least 1, default 2000
+        The number of rounds of each, with the overlap at its end.
+    overlap : float from 0 to 1 or int, default 50
+        How long two generations are both observed, as in ``evolvable``.
+    noise : float, above 0, default 0.1
+        The standard deviation of the noise that each generation adds.
+    vanish : "abrupt" or "gradual", default "abrupt"
+        How old features end, as in ``evolvable``.
+    seed : int, at least 0, default 0
+        The seed of everything.
+
+    Returns
+    -------
+    Stream
+        The stream.
+
+    Raises
+    ------
+    InputError
+        If an argument is not allowed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Metrics: figures of how well a learner does, one file for each kind."""
+"""Metrics: numbers that say how well a learner does, one file for each kind."""
 
 from braided.evaluate.metrics.auc import auc
 from braided.evaluate.metrics.confusion import (

@@ -1,4 +1,4 @@
-"""AUC: how well scores rank positive rows above negative ones, in the end and along the way.
+"""AUC: how well scores rank positive rows above negative ones, over all rounds and after each.
 
 It is the share of pairs of a positive and a negative row whose scores are in the right order.
 Sorting all scores would take most of the time of an evaluation. So rows are put into groups of near
@@ -21,13 +21,13 @@ Floats = NDArray[np.float64]
 Whole = NDArray[Any]
 
 IN_A_GROUP = 24
-"""Rows that a group has on average."""
+"""The mean number of rows in a group."""
 
 FEW_PAIRS = 4096
-"""More pairs than this, as where many scores are equal, are counted by sorting their group."""
+"""Groups with more pairs than this, as where many scores are equal, are sorted."""
 
 SAMPLE = 1024
-"""Scores that tell the range that groups divide; the 1 in 64 beyond it, on each side, share one."""
+"""Scores from which the range of the groups is taken: without the lowest and highest 1 in 64."""
 
 
 def auc(labels: ArrayLike, scores: ArrayLike) -> float:
@@ -38,7 +38,7 @@ def auc(labels: ArrayLike, scores: ArrayLike) -> float:
     labels : array-like of -1 and +1
         The labels.
     scores : array-like of float
-        The scores. Equal scores count half; NaN loses against everything.
+        The scores. Equal scores count half; pairs with a NaN are in the wrong order.
 
     Returns
     -------
@@ -54,14 +54,14 @@ def auc(labels: ArrayLike, scores: ArrayLike) -> float:
 
 
 def auc_of_all_rounds(signs: Floats, scores: Floats) -> float:
-    """The share of pairs in the right order; equal scores count half, and NaN loses."""
+    """The share of pairs in the right order: equal scores count half, NaN is always wrong."""
     positive = np.count_nonzero(signs > 0)
     halves = halves_in_order(signs.ravel(), scores.ravel())
     return float(ratio(halves / 2, positive * (signs.size - positive)))
 
 
 def halves_in_order(signs: Floats, scores: Floats) -> int:
-    """Twice the pairs in the right order; equal scores count once, and NaN loses.
+    """Twice the number of pairs in the right order: equal scores count once, NaN is always wrong.
 
     >>> halves_in_order(np.array([1.0, -1.0, 1.0, -1.0]), np.array([0.9, 0.4, 0.4, 0.1]))
     7
@@ -73,7 +73,7 @@ def halves_in_order(signs: Floats, scores: Floats) -> int:
     beyond, groups = sample.size // 64, scores.size // IN_A_GROUP + 1
     with np.errstate(all="ignore"):  # without a range, all rows are in the first group
         scale = groups / (sample[-1 - beyond] - sample[beyond]) if sample.size else 0.0
-    # Half the bytes where they are enough: the fewer there are, the nearer they stay.
+    # 32 bits where they are enough: more of them fit into the cache.
     ends = np.zeros(2 * groups + 1, np.int32 if scores.size < 2**31 else np.int64)
     grouped = _grouped(signs, scores, sample[beyond] if sample.size else 0.0, scale, ends)
     halves, large = _count(grouped, ends)
@@ -86,12 +86,12 @@ def halves_in_order(signs: Floats, scores: Floats) -> int:
 
 @cached
 def _grouped(signs: Floats, scores: Floats, lowest: float, scale: float, ends: Whole) -> Floats:
-    """The scores, group by group, those of negative rows first; ``ends`` gets where parts begin."""
+    """The scores, group by group, negative rows first; fills ``ends`` with where parts begin."""
     parts = ends.size - 1
     part, last = np.empty(signs.size, np.int32), parts // 2 - 1.0
     for t in range(signs.size):
         place = (scores[t] - lowest) * scale
-        # What is not a number, as 0 times infinity, is in the first group.
+        # NaN, as 0 times infinity, is in the first group.
         place = min(place, last) if place > 0.0 else 0.0
         part[t] = 2 * np.int32(place) + np.int32(signs[t] > 0.0)
     for t in range(signs.size):
@@ -108,7 +108,7 @@ def _grouped(signs: Floats, scores: Floats, lowest: float, scale: float, ends: W
 
 @cached
 def _count(grouped: Floats, ends: Whole) -> tuple[int, Whole]:
-    """Twice the pairs in order but for those in large groups, and where these begin in ``ends``."""
+    """Twice the pairs in order, without large groups; and where large groups begin in ``ends``."""
     halves, below, found = 0, 0, 0
     large = np.empty(ends.size // 2, np.int64)
     for part in range(0, ends.size - 1, 2):
@@ -123,7 +123,7 @@ def _count(grouped: Floats, ends: Whole) -> tuple[int, Whole]:
             continue
         for high in range(middle, stop):
             score, in_order = grouped[Index(high)], 0
-            for low in range(start, middle):  # many at a time, since nothing here can fail
+            for low in range(start, middle):  # vectorised, since nothing here can fail
                 other = grouped[Index(low)]
                 in_order += int(other < score) + int(other <= score)
             halves += in_order
@@ -146,13 +146,13 @@ def _merge(positive: Floats, negative: Floats) -> int:
 def auc_after_each_round(signs: Floats, scores: Floats, window: int | None = None) -> Floats:
     """The AUC after each round: of all rounds so far, or of the last ``window``.
 
-    It takes O(n log n) for n rounds: each row is compared with all others at once, in a tree that
-    knows how many rows of either label were scored below any rank.
+    It takes O(n log n) for n rounds: a tree counts the rows of either label with a score below
+    that of the present row.
 
     >>> auc_after_each_round(np.array([1.0, -1.0, -1.0]), np.array([0.5, 0.7, 0.1]))
     array([nan, 0. , 0.5])
     """
-    # NaN loses against everything, so it is above all for a negative row, below for a positive.
+    # NaN is always wrong: above all others for a negative row, below them for a positive one.
     worst = np.where(signs > 0, -np.inf, np.inf)
     _, ranks = np.unique(np.where(np.isnan(scores), worst, scores), return_inverse=True)
     halves, pairs = _walk(
@@ -196,7 +196,7 @@ def _walk(
 
 @cached
 def _up_to(tree: NDArray[np.int64], rank: int) -> int:
-    """How many rows in the tree have at most this rank."""
+    """The number of rows in the tree with at most this rank."""
     place, total = rank + 1, 0
     while place > 0:
         total += tree[place]

@@ -1,7 +1,7 @@
-"""The confusion matrix and what follows from it: for all rounds, or after each of them.
+"""The confusion matrix and the metrics that follow from it, over all rounds or after each.
 
-Labels are the signs -1 and +1. ``mistakes`` is the one place that says what a mistake is; all other
-counts follow it: a score of 0 or NaN decides for neither label, so it is wrong for both.
+Labels are the signs -1 and +1. ``mistakes`` defines what a mistake is, and all counts follow it: a
+score of 0 or NaN predicts neither label, so it is a mistake for both.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Floats = NDArray[np.float64]
 def mistakes(labels: ArrayLike, scores: ArrayLike) -> int:
     """Count the rounds in which ``label * score > 0`` does not hold.
 
-    A score of 0 has not decided, so it is a mistake; the papers count it so too. A score that is
-    NaN is a mistake as well, which is why the test is not ``label * score <= 0``: NaN would pass.
+    A score of 0 predicts no label, so it is a mistake, as in the papers. A score that is NaN is a
+    mistake as well (``label * score <= 0`` would not count it).
 
     Parameters
     ----------
@@ -152,9 +152,18 @@ def kappa(labels: ArrayLike, scores: ArrayLike) -> float:
 
 
 class Counts(NamedTuple):
-    """Numbers of rounds; either a number each, or an array with one after each round.
+    """The confusion matrix: numbers of rounds, or arrays with the numbers after each round.
 
-    A round whose sign is NaN has no label and is counted nowhere.
+    A round without a label is not counted.
+
+    Attributes
+    ----------
+    positive, negative : int or ndarray
+        Rounds with a positive and with a negative label.
+    called_positive, called_negative : int or ndarray
+        Rounds with a label that were predicted positive and negative.
+    true_positive, true_negative : int or ndarray
+        Rounds that were predicted right, by label.
     """
 
     positive: Any
@@ -171,7 +180,7 @@ class Counts(NamedTuple):
 
     @property
     def mistakes(self) -> Any:
-        """Rounds whose score was not on the label's side."""
+        """Rounds whose score does not have the sign of the label."""
         return self.rounds - self.true_positive - self.true_negative
 
     @property
@@ -181,7 +190,7 @@ class Counts(NamedTuple):
 
     @property
     def balanced_accuracy(self) -> Any:
-        """The mean over the two labels of the share that was right."""
+        """The mean over the two labels of the share predicted right."""
         right_positive = ratio(self.true_positive, self.positive)
         right_negative = ratio(self.true_negative, self.negative)
         return (right_positive + right_negative) / 2
@@ -193,7 +202,7 @@ class Counts(NamedTuple):
 
     @property
     def kappa(self) -> Any:
-        """The accuracy beyond what chance would give, as a share of what is left."""
+        """Cohen's kappa: accuracy beyond chance, as a share of what is left."""
         accuracy = ratio(self.true_positive + self.true_negative, self.rounds)
         by_chance = ratio(
             self.positive * self.called_positive + self.negative * self.called_negative,
@@ -203,7 +212,7 @@ class Counts(NamedTuple):
 
 
 class ErrorSoFar:
-    """The error rate so far, while blocks come in."""
+    """The error rate so far, block by block."""
 
     def __init__(self) -> None:
         self._mistakes = self._rounds = 0
@@ -249,17 +258,17 @@ def mistaken(signs: Floats, scores: Floats) -> NDArray[np.bool_]:
 
 
 def ratio(part: Any, whole: Any) -> Any:
-    """The quotient; NaN where the whole is 0."""
+    """Part / whole; NaN where the whole is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(part, whole)
 
 
 def checked(labels: ArrayLike, scores: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Labels and scores as arrays; refuses other labels than -1 and +1, and other lengths."""
+    """Labels and scores as arrays; refuse labels other than -1 and +1, and different lengths."""
     signs: NDArray[Any] = np.asarray(labels, np.float64)
     given: NDArray[Any] = np.asarray(scores, np.float64)
     if signs.shape != given.shape:
-        # NumPy would stretch one of the two to the other's shape and count nonsense.
+        # NumPy would broadcast one to the shape of the other.
         raise InputError(f"{signs.shape} labels for {given.shape} scores: expected one for each")
     if not (np.abs(signs) == 1).all():
         raise InputError("labels must be the signs -1 and +1")
@@ -272,7 +281,7 @@ def _counts(labels: ArrayLike, scores: ArrayLike) -> Counts:
 
 @cached
 def _counted(signs: Floats, scores: Floats) -> tuple[int, int, int, int, int, int]:
-    """The same kinds of rounds as ``_kinds``, counted in one pass."""
+    """Count the kinds of rounds of ``_kinds``, in one pass."""
     positive, negative, called_up, called_down, right_up, right_down = 0, 0, 0, 0, 0, 0
     for t in range(signs.size):
         is_positive, is_negative = signs[t] > 0, signs[t] < 0

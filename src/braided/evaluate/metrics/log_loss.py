@@ -15,12 +15,12 @@ __all__ = ["log_loss", "log_loss_after_each_round", "log_loss_of_odds"]
 Floats = NDArray[np.float64]
 
 SMALLEST_PROBABILITY = float(np.finfo(np.float64).tiny)
-"""No label is taken to have been given less than this."""
+"""A smaller probability of a label counts as this one."""
 
 LARGEST_LOSS = -math.log(SMALLEST_PROBABILITY)
 
 FACTORS_AT_ONCE = 512
-"""Factors from 1 to 2 that are multiplied before a logarithm is taken of all."""
+"""How many factors from 1 to 2 are multiplied before one logarithm is taken of their product."""
 
 
 def log_loss(labels: ArrayLike, probabilities: ArrayLike) -> float:
@@ -31,7 +31,7 @@ def log_loss(labels: ArrayLike, probabilities: ArrayLike) -> float:
     labels : array-like of -1 and +1
         The labels.
     probabilities : array-like of float from 0 to 1
-        The probability given to +1. NaN gave the label none.
+        The predicted probability of +1. NaN counts as the smallest probability of the label.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def _losses(signs: Floats, probabilities: Floats) -> Floats:
 
 @cached
 def log_loss_of_odds(signs: Floats, log_odds: Floats) -> float:
-    """The mean of log(1 + exp(-sign log_odds)) over rounds; NaN gave the label nothing.
+    """The mean of log(1 + exp(-sign log_odds)) over rounds; NaN has the largest loss.
 
     >>> log_loss_of_odds(np.array([1.0, -1.0]), np.array([0.0, 0.0])) == math.log(2.0)
     True

@@ -1,4 +1,4 @@
-"""Braid: the learner with nothing to choose."""
+"""Braid: the default learner, without parameters to tune."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Braid"]
 
 
 def __getattr__(name: str) -> Any:
-    # Braid's kernels are made when it is first used: until then experts can be added.
+    # The kernels of Braid are made when it is first used; until then experts can be added.
     if name == "Braid":
         from braided.learners.braid.braid import Braid
 

@@ -1,18 +1,18 @@
-"""Braid: raw values, one pass, no knobs, features that come and go, probabilities out.
+"""Braid: a learner of raw values without parameters to tune, which predicts probabilities.
 
-Six cheap experts look at three views of each value; a stack combines them, and exponential weights
-choose between the experts and the stack. ``docs/braid.md`` tells the whole way, with the reason of
-each constant. A row goes through::
+Six cheap experts use three views of each value; a stack combines them, and exponential weights
+choose between the experts and the stack. ``docs/braid.md`` describes it in full, with the reason of
+each constant. A row is scored by::
 
-    views.py     z-score, ratio and quantile bin of each value, from statistics.py
-    experts/     six logits, each from an expert of its own file
-    stack.py     one more, from theirs
-    shares.py    the probability: a mean of the seven, weighted by how well each has predicted
+    views.py           z-score, ratio and quantile bin of each value, from statistics.py
+    experts/           six logits, each from an expert in a file of its own
+    stack.py           one more logit, from those of the experts
+    expert_weights.py  the probability: a mean of the seven, weighted by how well each has predicted
 
-and back with its label through the same parts. ``rewind.py`` learns the first rows again when more
-is known of their features; ``kernels.py`` holds the parts together, and ``classes.py`` does so for
-many classes at once. Within a budget, rows are first brought down to the features that are held
-(``budgeted.py``), which ``budget.py`` chooses.
+and learned by the same parts. ``replay.py`` keeps the first rows, which are learned again when more
+is known about their features; ``kernels.py`` connects the parts, and ``many_classes.py`` does so
+for many classes at once. With a budget, only the features that are held are learned
+(``budgeted.py``), and ``held_features.py`` chooses them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
 from braided.learners.braid.experts.running import LINEAR, NAMES
-from braided.learners.braid.held_features import renumber, waiting_room
+from braided.learners.braid.held_features import renumber, waiting_list_length
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
-from braided.learners.braid.shared_classes import BraidOfClasses
+from braided.learners.braid.many_classes import BraidOfClasses
 from braided.parameters import check_choice, check_seed
 from braided.rows import as_rows
 
@@ -45,34 +45,34 @@ __all__ = ["Braid"]
 STACK = "stack"
 
 FEWEST_NAMES = 1024
-"""Names may be remembered up to here, however small the budget is: to forget some takes time."""
+"""At least so many names are remembered, even with a small budget: dropping names takes time."""
 
 
 class Braid(Learner):
-    """Learns from raw values with nothing to choose: scaling, steps and mixing adapt themselves.
+    """A learner of raw values that adapts its scaling, its steps and its mixture by itself.
 
-    Scores are log odds: ``predict_proba`` gives the probabilities that they mean.
+    Scores are log odds: ``predict_proba`` returns the probabilities.
 
     Parameters
     ----------
-    label_memory
-        whether the labels of the rows just before count as a hint. Where labels come in runs they
-        are a good one, elsewhere they cost nothing; but they must be known in time. Say False if
-        labels arrive later than the next row; the commands do so by themselves under ``--delay``.
-    budget
-        how many features may be held: an int is a number of features, a float a share of those
-        seen so far, None no limit. Those with the most evidence about the label for each round are
-        held. With a number memory is limited as well: a name that is neither held nor waiting for
-        its chance is forgotten, and is new if it returns.
-    seed
-        of the choice among the new names of a row when there is not room for all of them.
+    label_memory : bool, default True
+        Whether the labels of the rows before are used in a prediction. It helps where equal labels
+        follow one another, and costs nothing elsewhere. It must be False if labels come later than
+        the next row; the commands set it so under ``--delay``.
+    budget : int, at least 1, or float, above 0 and at most 1, optional
+        How many features may be held: an int is a number of features, a float a share of those
+        seen so far; no limit if left out. The features with the most evidence about the label for
+        each round are held. An int limits memory as well: names that are neither held nor on the
+        waiting list are dropped, and are new if they return.
+    seed : int, at least 0, default 0
+        The seed of the choice among the new names of a row, if there is not room for all.
 
     Examples
     --------
     >>> model = Braid()
     >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"lunch": 1, "now": 1}, "mail")] * 20:
     ...     model.learn_one(x, y)
-    >>> model.predict_one({"cheap": 1, "unheard of": 1})
+    >>> model.predict_one({"cheap": 1, "never seen": 1})
     'spam'
     >>> sorted(model.predict_proba_one({"lunch": 1}))
     ['mail', 'spam']
@@ -96,26 +96,38 @@ class Braid(Learner):
             check_budget(self.budget)
 
     def check_change(self, before: Braid) -> None:
-        """Refuse to begin or end a budget once something was learned."""
+        """Refuse to add or remove a budget after something was learned."""
         if (before.budget is None) != (self.budget is None):
             raise InputError(
-                f"budget={self.budget!r} is not allowed now: whether there is one is settled when "
-                "learning begins; use fit to begin anew"
+                f"budget={self.budget!r} is not allowed now: a budget can not be added or removed "
+                "after learning has begun; use fit to begin anew"
             )
 
     # -------------------------------------------------------------------- what was learned
 
     @property
     def features_seen(self) -> int:
-        """How many features were ever observed; one that was forgotten and returns counts again."""
+        """How many features were ever observed; one that was dropped and returns counts again."""
         state = None if self.engine is None else self.engine.state
         dropped = int(state.forgotten[0]) if isinstance(state, BudgetState) else 0
         return super().features_seen + dropped
 
     def experts(self) -> dict[str, dict[str, float]]:
-        """Of each expert and of the stack: its ``share`` in the mixture, its mean log ``loss``.
+        """Return how much each expert counts, and how well it predicts.
 
-        Of each expert also its ``weight`` in the stack.
+        Returns
+        -------
+        dict
+            By name, for each expert and the stack: ``share``, its weight in the mixture, and
+            ``loss``, its mean log loss; for each expert also ``weight``, its weight in the stack.
+            Empty before anything was learned.
+
+        Examples
+        --------
+        >>> model = Braid()
+        >>> model.learn_one({"cheap": 1}, "spam")
+        >>> sorted(model.experts()["naive Bayes"])
+        ['loss', 'share', 'weight']
         """
         if self.engine is None:
             return {}
@@ -141,8 +153,8 @@ class Braid(Learner):
         -------
         dict
             The push of each feature towards ``classes_[1]``, the strongest first. A push is the
-            difference that the feature makes to the experts' log odds, as they are mixed now.
-            Features that were never seen, or are not held, push nothing and are left out.
+            difference that the feature makes to the log odds of the experts, with their present
+            weights. Features that were never seen, or are not held, are left out.
         """
         engine = self.engine
         if engine is None:
@@ -175,13 +187,13 @@ class Braid(Learner):
         return budgeted.new_state(capacity, *self._places(capacity), int(self.seed))
 
     def _places(self, capacity: int) -> tuple[int, int]:
-        """How many of so many features can be held or wait, and how many of them can be held."""
+        """The number of slots for so many features, and how many of them can be held."""
         assert self.budget is not None
         held = room_for(self.budget, capacity) or capacity
-        return min(capacity, held + waiting_room(held)), held
+        return min(capacity, held + waiting_list_length(held)), held
 
     def linear_weights(self, state: BraidState | BudgetState) -> NDArray[np.float64]:
-        """What a usual value of each feature pushes, by the experts that are linear in it."""
+        """The push of a usual value of each feature, by the experts that are linear in it."""
         learned = _learned(state)
         weights = learned.experts.weights[:, list(LINEAR.values())].astype(np.float64)
         mixed: NDArray[np.float64] = weights @ _expert_weights(learned)[list(LINEAR)]
@@ -222,14 +234,14 @@ class Braid(Learner):
         return kernels.are_sound(state)
 
     def of_classes(self) -> BraidOfClasses | None:
-        """The algorithm that learns all classes at once; within a budget each holds its own."""
+        """The algorithm of many classes; None with a budget: each class holds its own features."""
         return None if self.budget is not None else BraidOfClasses(label_memory=self.label_memory)
 
     def most_names(self) -> float:
         if not isinstance(self.budget, Integral):
             return math.inf
         budget = int(self.budget)
-        return max(FEWEST_NAMES, 2 * (budget + waiting_room(budget)))
+        return max(FEWEST_NAMES, 2 * (budget + waiting_list_length(budget)))
 
     def names_in_use(self, state: BudgetState) -> NDArray[np.intp]:
         return np.flatnonzero(state.places.slot >= 0)
@@ -240,12 +252,12 @@ class Braid(Learner):
 
 
 def _learned(state: BraidState | BudgetState) -> BraidState:
-    """What the experts and their mixture learned; within a budget, by slot."""
+    """The state of the experts and their mixture; with a budget, by slot."""
     return state.braid if isinstance(state, BudgetState) else state
 
 
 def held_columns(state: BraidState | BudgetState) -> NDArray[np.bool_]:
-    """Whether the feature of a column takes part in predictions."""
+    """Whether the feature of each column is used in predictions."""
     if not isinstance(state, BudgetState):
         return np.ones(state.features.stats.shape[0], np.bool_)
     places = state.places
@@ -255,14 +267,14 @@ def held_columns(state: BraidState | BudgetState) -> NDArray[np.bool_]:
 
 
 def _log_odds(engine: Engine, x: Mapping[Hashable, Any]) -> float:
-    """The experts' logits, mixed without limits, so that no push is hidden by another."""
-    engine.score_one(x)  # which leaves the logits in the state
+    """The mean of the experts' logits without limits, so that no push hides another."""
+    engine.score_one(x)  # it writes the logits to the state
     learned = _learned(engine.state)
     return float(_expert_weights(learned) @ learned.logits) * engine.labels.orientation
 
 
 def _expert_weights(learned: BraidState) -> NDArray[np.float64]:
-    """How much each expert counts, by itself and through the stack."""
+    """The weight of each expert, by itself and through the stack."""
     shares, stack = learned.shares.share, learned.stack.weight
     total: NDArray[np.float64] = shares[:-1] + shares[-1] * stack[: len(NAMES)]
     return total

@@ -1,6 +1,7 @@
-"""A Braid within a budget: rows are brought down to the features that are held, then go on.
+"""Braid with a budget: only the features that are held are scored and learned.
 
-The kernels of a Braid see slots instead of columns; who has a slot is told in ``budget.py``.
+The kernels of Braid see slots instead of columns; ``held_features.py`` decides which features have
+a slot.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.budget import allowed
 from braided.kernels.rng import new_rng
 from braided.learners.braid import kernels
-from braided.learners.braid.heap import NOBODY, rank_anew
+from braided.learners.braid.heap import NO_INDEX, update_key
 from braided.learners.braid.held_features import (
     USED,
     Places,
+    add_evidence,
     admit,
-    are_places,
-    cut_down,
+    are_sound_places,
+    drop_beyond_budget,
     end_trials,
     first_to_join,
-    meet,
     new_places,
     share_of_positives,
     usefulness,
 )
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import BIRTH, COUNT, MEAN, SPREAD
-from braided.learners.braid.replay import ROWS_KEPT, keep_row, rewinds_after, values_wanted
+from braided.learners.braid.replay import ROWS_KEPT, keep_row, replays_after, values_wanted
 from braided.learners.braid.statistics import blocks_wanted
 
 __all__ = ["BudgetParameters", "BudgetState", "are_sound", "fit_budget", "new_state", "with_room"]
@@ -45,11 +46,11 @@ class BudgetParameters(NamedTuple):
 
 
 class BudgetState(NamedTuple):
-    """What is learned, by slot. ``slots`` and ``values`` are scratch for the row of the moment."""
+    """What was learned, by slot. ``slots`` and ``values`` are buffers for the present row."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
-    forgotten: NDArray[np.int64]  # names without a column by now
+    forgotten: NDArray[np.int64]  # how many names were dropped
     places: Places
     braid: BraidState
     rng: NDArray[np.uint64]
@@ -60,7 +61,7 @@ class BudgetState(NamedTuple):
 def new_state(
     capacity: int, slots: int, held: int, seed: int, blocks: int = 8, first_values: int = 64
 ) -> BudgetState:
-    """Nothing learned, with room for columns, for slots, and for features that are held."""
+    """Make an empty state, with room for columns, slots and held features."""
     return BudgetState(
         rounds=np.zeros(1, np.int64),
         seen=np.zeros(1, np.int64),
@@ -74,22 +75,22 @@ def new_state(
 
 
 def with_room(state: BudgetState, columns: int) -> BudgetState:
-    """The state with room to learn a row of so many columns; itself if it has that already."""
+    """Return the state with room to learn a row of so many columns; the same if it has it."""
     braid = kernels.with_room(state.braid, columns, int(state.places.heap.size[0]))
     return state if braid is state.braid else state._replace(braid=braid)
 
 
 def fit_budget(state: BudgetState, budget: float) -> None:
-    """Forget what a new budget does not allow."""
-    cut_down(state, now_allowed(state, budget))
+    """Drop the features that a new budget does not allow."""
+    drop_beyond_budget(state, now_allowed(state, budget))
 
 
 def are_sound(state: BudgetState, budget: float) -> bool:
-    """Whether all that is found by numbers lies within its arrays, and the budget is kept."""
+    """Whether all indices lie within their arrays, and the budget is kept."""
     places, braid, used = state.places, state.braid, int(state.places.line[USED])
     return bool(
         state.forgotten[0] >= 0
-        and are_places(places, int(state.seen[0]))
+        and are_sound_places(places, int(state.seen[0]))
         and places.heap.size[0] <= now_allowed(state, budget)
         and braid.rounds[0] == state.rounds[0]
         and braid.seen[0] == used
@@ -102,8 +103,8 @@ def are_sound(state: BudgetState, budget: float) -> bool:
 
 @inlined
 def score(state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats) -> float:
-    """The log odds of the positive label, by the features that are held."""
-    size = _bring_down(state, columns, values, True)
+    """Return the log odds of the positive label, from the features that are held."""
+    size = _write_row(state, columns, values, True)
     return kernels.score(state.braid, params.braid, state.slots[:size], state.values[:size])
 
 
@@ -118,7 +119,7 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Let new names in, learn what is held, weigh the evidence, and rewind if it is time."""
+    """Give new names slots, learn held features, update the evidence, and replay if it is time."""
     places, braid, rounds = state.places, state.braid, int(state.rounds[0])
     most = now_allowed(state, params.budget)
     start = first_to_join(state.rng, rounds - 1, columns.size)
@@ -128,19 +129,19 @@ def update(
     braid.rounds[0], braid.seen[0] = rounds, places.line[USED]
     kernels.learn(braid, held_slots, held_values, label, weight)
     share, now = share_of_positives(places), float(rounds - 1)
-    _weigh(state, columns, values, label, share, now)
+    _update_evidence(state, columns, values, label, share, now)
     if rounds <= ROWS_KEPT:
-        size = _bring_down(state, columns, values, False)
+        size = _write_row(state, columns, values, False)
         keep_row(braid.first, state.slots[:size], state.values[:size], label, weight, rounds - 1)
     end_trials(state, most, share, now)
     places.labels[1 if label > 0.0 else 0] += 1
-    if rewinds_after(rounds):
-        _rewind(state, rounds)
+    if replays_after(rounds):
+        _replay(state, rounds)
 
 
 @inlined
 def room(state: BudgetState, columns: Ints) -> bool:
-    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    """Return whether there is room to learn a row: for bins of its features, and to keep it."""
     braid = state.braid
     blocks = blocks_wanted(braid.bins, columns.size, state.places.heap.size[0])
     values = values_wanted(braid.first, columns.size, state.rounds[0])
@@ -149,17 +150,17 @@ def room(state: BudgetState, columns: Ints) -> bool:
 
 @compiled
 def now_allowed(state: BudgetState, budget: float) -> int:
-    """How many features the budget allows to be held."""
+    """Return how many features the budget allows now."""
     return allowed(budget, state.seen[0] + state.forgotten[0])
 
 
 @inlined
-def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -> int:
-    """Write slots and values of what is held, or also of what waits; how many there are."""
+def _write_row(state: BudgetState, columns: Ints, values: Floats, held: bool) -> int:
+    """Write the slots and values of held (or also waiting) features to buffers; return how many."""
     size, places = 0, state.places
     for i in range(columns.size):
         slot = places.slot[columns[i]]
-        if slot != NOBODY and (not held or places.heap.position[slot] != NOBODY):
+        if slot != NO_INDEX and (not held or places.heap.position[slot] != NO_INDEX):
             state.slots[size] = slot
             state.values[size] = values[i]
             size += 1
@@ -168,7 +169,7 @@ def _bring_down(state: BudgetState, columns: Ints, values: Floats, held: bool) -
 
 @compiled
 def _held(state: BudgetState, columns: Ints, values: Floats) -> tuple[Ints, Floats]:
-    size = _bring_down(state, columns, values, True)
+    size = _write_row(state, columns, values, True)
     return state.slots[:size], state.values[:size]
 
 
@@ -176,31 +177,31 @@ def _held(state: BudgetState, columns: Ints, values: Floats) -> tuple[Ints, Floa
 def _score_again(
     state: BudgetState, params: BudgetParameters, columns: Ints, values: Floats
 ) -> None:
-    """Let the experts look at names that are held from this row on."""
+    """Score the row again, since some of its features are held from now on."""
     kernels.score(state.braid, params.braid, *_held(state, columns, values))
 
 
 @compiled
-def _weigh(
+def _update_evidence(
     state: BudgetState, columns: Ints, values: Floats, label: float, share: float, now: float
 ) -> None:
-    """Take the row into the evidence of those that are held or wait."""
+    """Add the row to the evidence of features that are held or wait."""
     places, stats, target = state.places, state.braid.features.stats, 0.5 + 0.5 * label
     for i in range(columns.size):
         slot, x = places.slot[columns[i]], values[i]
-        if slot == NOBODY:
+        if slot == NO_INDEX:
             continue
-        held = places.heap.position[slot] != NOBODY
+        held = places.heap.position[slot] != NO_INDEX
         if not held:
-            _note(stats, slot, x, now)
-        meet(places, stats, slot, x, target, share)
+            _update_waiting(stats, slot, x, now)
+        add_evidence(places, stats, slot, x, target, share)
         if held:
-            rank_anew(places.heap, slot, usefulness(places, stats, slot, share, now))
+            update_key(places.heap, slot, usefulness(places, stats, slot, share, now))
 
 
 @compiled
-def _note(stats: Floats, slot: int, x: float, now: float) -> None:
-    """The statistics of a feature that waits: no different values, no bins."""
+def _update_waiting(stats: Floats, slot: int, x: float, now: float) -> None:
+    """Update the statistics of a feature that waits: without different values and bins."""
     if stats[slot, COUNT] == 0.0:
         stats[slot, BIRTH] = now
     stats[slot, COUNT] += 1.0
@@ -210,10 +211,10 @@ def _note(stats: Floats, slot: int, x: float, now: float) -> None:
 
 
 @compiled
-def _rewind(state: BudgetState, rounds: int) -> None:
-    """As without a budget, with what is held by now.
+def _replay(state: BudgetState, rounds: int) -> None:
+    """Replay as without a budget, with the features that are held now.
 
-    A slot may have changed hands; whoever has it now was born after the rows of others.
+    A slot may have another feature than in an early row; that feature was first seen after it.
     """
     places, braid = state.places, state.braid
     heap, first, stats = places.heap, braid.first, braid.features.stats
@@ -222,7 +223,7 @@ def _rewind(state: BudgetState, rounds: int) -> None:
         size = 0
         for i in range(first.indptr[row], first.indptr[row + 1]):
             slot = first.columns[i]
-            if heap.position[slot] != NOBODY and stats[slot, BIRTH] <= row:
+            if heap.position[slot] != NO_INDEX and stats[slot, BIRTH] <= row:
                 state.slots[size] = slot
                 state.values[size] = first.values[i]
                 size += 1

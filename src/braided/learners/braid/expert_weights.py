@@ -1,9 +1,9 @@
-"""Exponential weights over the experts and the stack, with a fixed share.
+"""Expert weights: exponential weights over the experts and the stack, with a fixed share.
 
-Herbster and Warmuth, "Tracking the Best Expert", Machine Learning 1998. The mixture's probability
-is the mean of theirs, weighted by how well each has predicted; a little of the weight is shared out
-at each round, so that nobody is lost for ever. They protect short streams from the stack, which has
-to learn first.
+Herbster and Warmuth, "Tracking the Best Expert", Machine Learning 1998. The probability of the
+mixture is the mean of their probabilities, weighted by how well each has predicted. In each round a
+little of all weights is shared equally, so that no expert is lost for ever. On short streams the
+stack, which has to learn first, gets little weight.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ LARGEST_HALF = 1.0 / (1.0 + math.exp(-LARGEST_LOGIT)) - 0.5
 
 
 class Shares(NamedTuple):
-    """The shares of the members and the sums of their log losses; ``halves`` is scratch."""
+    """The weights of experts and stack, the sums of their log losses; ``halves`` is a buffer."""
 
     share: NDArray[np.float64]
     loss: NDArray[np.float64]  # and, at the end, the sum of the rows' weights
-    luck: NDArray[np.float64]  # the probability of the labels whose loss is not added up yet
+    luck: NDArray[np.float64]  # the product of the probabilities whose loss is not in ``loss`` yet
     halves: NDArray[np.float64]  # probability - 1/2
 
 
 def new_shares() -> Shares:
-    """Equal shares."""
+    """Make equal shares."""
     return Shares(
         share=np.full(MEMBERS, 1.0 / MEMBERS),
         loss=np.zeros(MEMBERS + 1),
@@ -52,14 +52,14 @@ def new_shares() -> Shares:
 
 
 def mean_losses(shares: Shares) -> NDArray[np.float64]:
-    """The mean log loss of each member so far."""
+    """Return the mean log loss of each expert and the stack so far."""
     means: NDArray[np.float64] = (shares.loss[:-1] - np.log(shares.luck)) / shares.loss[-1]
     return means
 
 
 @inlined
 def mixture(shares: Shares, own: Floats, stack_logit: float) -> float:
-    """The log odds of the mean probability; no expert's is near 0 or 1."""
+    """Return the log odds of the mean probability; probabilities near 0 and 1 are limited."""
     share, halves = shares.share, shares.halves
     for e in range(MEMBERS - 1):
         halves[e] = max(-LARGEST_HALF, min(LARGEST_HALF, own[e, CHANCE] - 0.5))
@@ -72,7 +72,7 @@ def mixture(shares: Shares, own: Floats, stack_logit: float) -> float:
 
 @inlined
 def stack_chance(shares: Shares) -> float:
-    """The probability that the stack gave the positive label."""
+    """Return the stack's probability of the positive label."""
     return float(0.5 + shares.halves[MEMBERS - 1])
 
 
@@ -107,7 +107,7 @@ def learn_shares(shares: Shares, label: float, weight: float) -> None:
 
 @compiled
 def _take_logarithms(shares: Shares) -> None:
-    """Add up the losses; to do so at each round would cost as much as all the rest."""
+    """Add up the losses; logarithms in each round would cost as much as all the rest."""
     for e in range(MEMBERS):
         shares.loss[e] -= math.log(shares.luck[e])
         shares.luck[e] = 1.0

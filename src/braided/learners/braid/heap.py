@@ -1,4 +1,4 @@
-"""Who is held, the least useful first: a heap in which each knows its position."""
+"""A heap of the features that are held, the least useful first, with the position of each."""
 
 from __future__ import annotations
 
@@ -9,34 +9,35 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Whole, compiled
 
-__all__ = ["NOBODY", "Heap", "drop_worst", "is_heap", "join", "new_heap", "rank_anew"]
+__all__ = ["NO_INDEX", "Heap", "is_heap", "join", "new_heap", "pop_worst", "update_key"]
 
-NOBODY = -1
+NO_INDEX = -1
+"""Stands for no slot and for no position."""
 
 
 class Heap(NamedTuple):
-    """The heap's arrays; all but the first two are by slot."""
+    """The arrays of the heap; all but the first two are by slot."""
 
-    size: NDArray[np.int64]  # how many are held, and how many ever joined
+    size: NDArray[np.int64]  # how many are in the heap, and how many were ever added
     order: NDArray[np.int32]  # slots
-    position: NDArray[np.int32]  # in the order, or NOBODY
-    key: NDArray[np.float64]  # usefulness, when it was last looked at
-    joined: NDArray[np.int64]  # how many had joined before
+    position: NDArray[np.int32]  # in the order, or NO_INDEX
+    key: NDArray[np.float64]  # the usefulness when it was last computed
+    joined: NDArray[np.int64]  # how many were added before
 
 
 def new_heap(slots: int, room: int) -> Heap:
-    """Nobody is held, with room for so many."""
+    """Make an empty heap with room for so many."""
     return Heap(
         size=np.zeros(2, np.int64),
         order=np.zeros(room, np.int32),
-        position=np.full(slots, NOBODY, np.int32),
+        position=np.full(slots, NO_INDEX, np.int32),
         key=np.zeros(slots),
         joined=np.zeros(slots, np.int64),
     )
 
 
 def is_heap(heap: Heap, used: int) -> bool:
-    """Whether slots and positions lead to each other, and no worse one is below a better one."""
+    """Whether slots and positions match, and no feature is below a more useful one."""
     size, joined = int(heap.size[0]), heap.joined
     if not 0 <= size <= min(heap.order.size, used):
         return False
@@ -45,7 +46,7 @@ def is_heap(heap: Heap, used: int) -> bool:
     order = heap.order[:size]
     if size and not (order.min() >= 0 and order.max() < used):
         return False
-    position = np.full(heap.position.size, NOBODY, np.int32)
+    position = np.full(heap.position.size, NO_INDEX, np.int32)
     position[order] = places = np.arange(size)
     key, parents = heap.key[order], (places[1:] - 1) // 2
     return bool(
@@ -57,7 +58,7 @@ def is_heap(heap: Heap, used: int) -> bool:
 
 @compiled
 def join(heap: Heap, slot: Whole, key: float) -> None:
-    """Hold one more, for which there must be room."""
+    """Add a slot; there must be room."""
     last = heap.size[0]
     heap.size[0] += 1
     heap.joined[slot] = heap.size[1]
@@ -68,20 +69,20 @@ def join(heap: Heap, slot: Whole, key: float) -> None:
 
 
 @compiled
-def rank_anew(heap: Heap, slot: Whole, key: float) -> None:
-    """Give somebody who is held another key."""
+def update_key(heap: Heap, slot: Whole, key: float) -> None:
+    """Change the key of a slot in the heap."""
     heap.key[slot] = key
     _rise(heap, heap.position[slot])
     _sink(heap, heap.position[slot])
 
 
 @compiled
-def drop_worst(heap: Heap) -> Whole:
-    """Hold the least useful one no longer; who it was."""
+def pop_worst(heap: Heap) -> Whole:
+    """Remove the least useful slot, and return it."""
     worst, last = heap.order[0], heap.size[0] - 1
     heap.size[0] = last
     _put(heap, 0, heap.order[last])
-    heap.position[worst] = NOBODY
+    heap.position[worst] = NO_INDEX
     heap.order[last] = 0
     heap.key[worst], heap.joined[worst] = 0.0, 0
     if last > 0:
@@ -91,7 +92,7 @@ def drop_worst(heap: Heap) -> Whole:
 
 @compiled
 def _worse(heap: Heap, one: Whole, other: Whole) -> bool:
-    """Of equals, the one that joined last."""
+    """Whether one slot is less useful than another; of equals, the one that was added later."""
     if heap.key[one] == heap.key[other]:
         return bool(heap.joined[one] > heap.joined[other])
     return bool(heap.key[one] < heap.key[other])

@@ -1,15 +1,15 @@
-"""The budget: few features are held, by their evidence about the label for each round.
+"""Held features: which features a budget keeps, by their evidence about the label for each round.
 
-A feature has a slot as long as it is held or waits to be; the columns of all others lead nowhere.
-New names are held while there is room. After that they wait, if there is room on the waiting list,
-which is four times as long: they gather evidence, and play no part in predictions. At the end of
-its trial a name meets the least useful one that is held. The better one stays, with weights that
-begin afresh; the other is forgotten. At first a trial must be short, since those that are held came
-by chance; later there is time to find out who is useful.
+A feature has a slot while it is held or waits. New features are held while there is room. After
+that they wait, if there is room on the waiting list, which is four times as long: evidence about
+them is collected, but they are not used in predictions. At the end of its trial a feature is
+compared with the least useful one that is held. The more useful one is held, a new one with weights
+that begin anew; the other is dropped. The first trials are short, since the features that are held
+at first came by chance; later trials are longer.
 
-Usefulness is the larger of two chi-squares, presence against label and value against label, from
-whose root two standard errors are taken off, squared again, for each round since the feature was
-born: so that young and old features compare fairly.
+Usefulness is the larger of two chi-squares, presence against label and value against label: their
+root less two standard errors, squared again, for each round since the feature was first seen, so
+that young and old features can be compared.
 """
 
 from __future__ import annotations
@@ -22,59 +22,74 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, Whole, compiled
 from braided.kernels.rng import as_uniform, word_at
-from braided.learners.braid.heap import NOBODY, Heap, drop_worst, is_heap, join, new_heap
-from braided.learners.braid.layout import BIRTH, BLOCK, COUNT, MEAN, SPREAD
-from braided.learners.braid.statistics import give_back
+from braided.learners.braid.heap import NO_INDEX, Heap, is_heap, join, new_heap, pop_worst
+from braided.learners.braid.layout import BIN_BLOCK, BIRTH, COUNT, MEAN, SPREAD
+from braided.learners.braid.statistics import free_block
 
-__all__ = ["Places", "admit", "are_places", "cut_down", "end_trials", "first_to_join"]
-__all__ += ["meet", "new_places", "renumber", "share_of_positives", "usefulness", "waiting_room"]
+__all__ = [
+    "Places",
+    "add_evidence",
+    "admit",
+    "are_sound_places",
+    "drop_beyond_budget",
+    "end_trials",
+    "first_to_join",
+    "new_places",
+    "renumber",
+    "share_of_positives",
+    "usefulness",
+    "waiting_list_length",
+]
 
 STANDARD_ERRORS = 2.0
 SHORTEST_TRIAL, LONGEST_TRIAL, TRIAL_SHARE = 32.0, 128.0, 0.125
-"""Rounds that a name waits before it meets the least useful one: a share of those so far."""
+"""Rounds that a feature waits before it is compared: a share of the rounds so far, limited."""
 
 SHORTEST_LIST, LIST_FACTOR = 32, 4
-"""The length of the waiting list, at least, and in multiples of the budget."""
+"""The length of the waiting list: at least, and in multiples of the budget."""
 
-WAITING, USED, FIRST, LAST, SPARE = range(5)  # of Places.line
-POSITIVES, TOGETHER = range(2)  # of Places.evidence
+# Of Places.line: how many wait, slots ever used, the first that waits, the last, a spare slot.
+WAITING, USED, FIRST, LAST, SPARE = range(5)
+
+# Of Places.evidence: positive labels; the sum of centred label times centred value.
+POSITIVES, TOGETHER = range(2)
 
 
 class Places(NamedTuple):
-    """Who has which slot, who is held, who waits."""
+    """Which feature has which slot, which are held, and which wait."""
 
-    slot: NDArray[np.int32]  # by column, or NOBODY
+    slot: NDArray[np.int32]  # by column, or NO_INDEX
     column: NDArray[np.int32]  # by slot
     heap: Heap
-    line: NDArray[np.int64]  # how many wait, slots in use so far; the first to wait, the last, ...
-    after: NDArray[np.int32]  # by slot: the next to wait, or the next that is spare
-    evidence: NDArray[np.float64]  # by slot: positive labels; sum of label times value, centred
+    line: NDArray[np.int64]  # see WAITING, USED, FIRST, LAST, SPARE
+    after: NDArray[np.int32]  # by slot: the next that waits, or the next spare one
+    evidence: NDArray[np.float64]  # by slot: see POSITIVES, TOGETHER
     labels: NDArray[np.int64]  # how many were negative, and positive
 
 
-def waiting_room(allowed: int) -> int:
-    """How many may wait."""
+def waiting_list_length(allowed: int) -> int:
+    """Return how many features may wait."""
     return max(SHORTEST_LIST, LIST_FACTOR * allowed)
 
 
-_waiting_room = compiled(waiting_room)
+_waiting_list_length = compiled(waiting_list_length)
 
 
 def new_places(columns: int, slots: int, held: int) -> Places:
-    """Nobody is held, nobody waits; with room for so many."""
+    """Make places where no feature is held or waits, with room for so many."""
     return Places(
-        slot=np.full(columns, NOBODY, np.int32),
+        slot=np.full(columns, NO_INDEX, np.int32),
         column=np.zeros(slots, np.int32),
         heap=new_heap(slots, held),
-        line=np.array([0, 0, NOBODY, NOBODY, NOBODY]),
-        after=np.full(slots, NOBODY, np.int32),
+        line=np.array([0, 0, NO_INDEX, NO_INDEX, NO_INDEX]),
+        after=np.full(slots, NO_INDEX, np.int32),
         evidence=np.zeros((slots, 2)),
         labels=np.zeros(2, np.int64),
     )
 
 
-def are_places(places: Places, seen: int) -> bool:
-    """Whether columns, slots, heap, waiting list and spare slots lead to each other alone."""
+def are_sound_places(places: Places, seen: int) -> bool:
+    """Whether columns, slots, heap, waiting list and spare slots match each other."""
     waiting, used, first, last, spare = places.line.tolist()
     if not (0 <= used <= places.column.size and is_heap(places.heap, used)):
         return False
@@ -82,52 +97,52 @@ def are_places(places: Places, seen: int) -> bool:
     held = places.heap.order[: places.heap.size[0]].tolist()
     if sorted([*line, *free, *held]) != list(range(used)):
         return False
-    if len(line) != waiting or last != (line[-1] if line else NOBODY):
+    if len(line) != waiting or last != (line[-1] if line else NO_INDEX):
         return False
-    slot, taken = np.full(places.slot.size, NOBODY, np.int32), np.array([*line, *held], np.int32)
+    slot, taken = np.full(places.slot.size, NO_INDEX, np.int32), np.array([*line, *held], np.int32)
     columns = places.column[taken]
     if taken.size and not (columns.min() >= 0 and columns.max() < seen):
         return False
     slot[columns] = taken
-    ends = [places.after[each] for each in (last, *held) if each != NOBODY]
+    ends = [places.after[each] for each in (last, *held) if each != NO_INDEX]
     return bool(
         np.array_equal(places.slot, slot)
         and np.array_equal(slot[columns], taken)
-        and all(end == NOBODY for end in ends)
+        and all(end == NO_INDEX for end in ends)
     )
 
 
 def _chain(after: NDArray[np.int32], slot: int, most: int) -> list[int]:
-    """The slots from this one on; too many of them if they go round in a circle."""
+    """The slots of a linked list; too many if it is a circle."""
     follow = after.tolist()
     slots: list[int] = []
     while 0 <= slot < most and len(slots) <= most:
         slots.append(slot)
         slot = follow[slot]
-    return slots if slot == NOBODY else [NOBODY]
+    return slots if slot == NO_INDEX else [NO_INDEX]
 
 
 def renumber(places: Places, columns: NDArray[np.intp]) -> None:
-    """Give these columns the numbers 0, 1, ...; all others lead nowhere already."""
+    """Give these columns the numbers 0, 1, ...; the others have no slots."""
     slots = places.slot[columns]
-    places.slot[:] = NOBODY
+    places.slot[:] = NO_INDEX
     places.slot[: slots.size] = slots
     places.column[slots] = np.arange(slots.size)
 
 
 @compiled
 def admit(places: Places, columns: Ints, start: int, allowed: int) -> bool:
-    """Give new names, from one on, slots as long as there is room; whether one of them is held."""
+    """Give new features slots while there is room, from ``start`` on; return if one is held."""
     size, heap, held = columns.size, places.heap, False
     for i in range(start, start + size):
         column = columns[i if i < size else i - size]
-        if places.slot[column] != NOBODY:
+        if places.slot[column] != NO_INDEX:
             continue
         if heap.size[0] < allowed:
             join(heap, _take_slot(places, column), 0.0)
             held = True
-        elif places.line[WAITING] < _waiting_room(allowed):
-            _line_up(places, _take_slot(places, column))
+        elif places.line[WAITING] < _waiting_list_length(allowed):
+            _append_waiting(places, _take_slot(places, column))
         else:
             break
     return held
@@ -135,34 +150,36 @@ def admit(places: Places, columns: Ints, start: int, allowed: int) -> bool:
 
 @compiled
 def first_to_join(rng: NDArray[np.uint64], now: int, size: int) -> int:
-    """With which of its values a row begins to bring in new names: none is always the last."""
+    """Return the value at which ``admit`` starts, at random: no feature is always the last."""
     return int(as_uniform(word_at(rng, now)) * size)
 
 
 @compiled
-def meet(places: Places, stats: Floats, slot: Whole, x: float, target: float, share: float) -> None:
-    """Take the label of a value, which is in the statistics, into the evidence."""
+def add_evidence(
+    places: Places, stats: Floats, slot: Whole, x: float, target: float, share: float
+) -> None:
+    """Add a value, which is in the statistics already, and its label to the evidence."""
     places.evidence[slot, POSITIVES] += target
     places.evidence[slot, TOGETHER] += (target - share) * (x - stats[slot, MEAN])
 
 
 @compiled
 def share_of_positives(places: Places) -> float:
-    """Of the labels before this row."""
+    """Return the share of positive labels before this row."""
     negatives, positives = places.labels[0], places.labels[1]
     return float((positives + 0.5) / (negatives + positives + 1.0))
 
 
 @compiled
 def usefulness(places: Places, stats: Floats, slot: Whole, share: float, now: float) -> float:
-    """(sqrt(chi-square) - 2)^2 / age; what is below zero is not squared, to keep its order"""
+    """Return (sqrt(chi-square) - 2)^2 / age; a negative difference is not squared."""
     count, spread = stats[slot, COUNT], stats[slot, SPREAD]
     variance = share * (1.0 - share)
     surprise = places.evidence[slot, POSITIVES] - share * count
     chi_square = surprise * surprise / (count * variance)
     if spread > 0.0:
         together = places.evidence[slot, TOGETHER]
-        # One after the other: the product of two small numbers may be none.
+        # In this order, since the product of two small numbers may underflow.
         chi_square = max(chi_square, together / spread * together / variance)
     safe = math.sqrt(chi_square) - STANDARD_ERRORS
     return safe * safe / (now - stats[slot, BIRTH] + 1.0) if safe > 0.0 else safe
@@ -170,44 +187,44 @@ def usefulness(places: Places, stats: Floats, slot: Whole, share: float, now: fl
 
 @compiled
 def end_trials(state: Whole, allowed: int, share: float, now: float) -> None:
-    """Who has waited long enough is held if it is more useful than the least useful one."""
+    """Hold features that waited long enough, if they are more useful than the least useful one."""
     places, stats, heap = state.places, state.braid.features.stats, state.places.heap
     trial = min(LONGEST_TRIAL, max(SHORTEST_TRIAL, TRIAL_SHARE * now))
     while places.line[WAITING] > 0:
         slot = places.line[FIRST]
         if now - stats[slot, BIRTH] + 1.0 < trial:
             break
-        _call_up(places)
+        _pop_waiting(places)
         key = usefulness(places, stats, slot, share, now)
         if heap.size[0] >= allowed:
             if key <= heap.key[heap.order[0]]:
-                _forget(state, slot)
+                _drop(state, slot)
                 continue
-            _forget(state, drop_worst(heap))
+            _drop(state, pop_worst(heap))
         join(heap, slot, key)
 
 
 @compiled
-def cut_down(state: Whole, allowed: int) -> None:
-    """Forget the least useful ones, and the first to wait, who are too many for a new budget."""
+def drop_beyond_budget(state: Whole, allowed: int) -> None:
+    """Drop the features that are too many for a new budget: least useful, first to wait."""
     while state.places.heap.size[0] > allowed:
-        _forget(state, drop_worst(state.places.heap))
-    while state.places.line[WAITING] > _waiting_room(allowed):
-        _forget(state, _call_up(state.places))
+        _drop(state, pop_worst(state.places.heap))
+    while state.places.line[WAITING] > _waiting_list_length(allowed):
+        _drop(state, _pop_waiting(state.places))
 
 
 @compiled
-def _forget(state: Whole, slot: Whole) -> None:
-    """All that is known under a slot, which is spare from now on."""
+def _drop(state: Whole, slot: Whole) -> None:
+    """Forget all that is known of a slot, which is spare from now on."""
     places, braid = state.places, state.braid
-    block = int(braid.features.stats[slot, BLOCK]) - 1
+    block = int(braid.features.stats[slot, BIN_BLOCK]) - 1
     if block >= 0:
-        give_back(braid.bins, braid.experts, block)
+        free_block(braid.bins, braid.experts, block)
     braid.features.stats[slot] = 0.0
     braid.features.early[slot] = 0.0
     braid.experts.weights[slot] = 0.0
     places.evidence[slot] = 0.0
-    places.slot[places.column[slot]] = NOBODY
+    places.slot[places.column[slot]] = NO_INDEX
     places.column[slot] = 0
     places.after[slot] = places.line[SPARE]
     places.line[SPARE] = slot
@@ -216,19 +233,19 @@ def _forget(state: Whole, slot: Whole) -> None:
 @compiled
 def _take_slot(places: Places, column: Whole) -> Whole:
     slot = places.line[SPARE]
-    if slot == NOBODY:
+    if slot == NO_INDEX:
         slot = places.line[USED]
         places.line[USED] += 1
     else:
         places.line[SPARE] = places.after[slot]
-        places.after[slot] = NOBODY
+        places.after[slot] = NO_INDEX
     places.slot[column] = slot
     places.column[slot] = column
     return slot
 
 
 @compiled
-def _line_up(places: Places, slot: Whole) -> None:
+def _append_waiting(places: Places, slot: Whole) -> None:
     if places.line[WAITING] == 0:
         places.line[FIRST] = slot
     else:
@@ -238,12 +255,12 @@ def _line_up(places: Places, slot: Whole) -> None:
 
 
 @compiled
-def _call_up(places: Places) -> Whole:
-    """The first that waits, who waits no more."""
+def _pop_waiting(places: Places) -> Whole:
+    """Remove the first feature of the waiting list, and return its slot."""
     slot = places.line[FIRST]
     places.line[FIRST] = places.after[slot]
-    places.after[slot] = NOBODY
+    places.after[slot] = NO_INDEX
     places.line[WAITING] -= 1
     if places.line[WAITING] == 0:
-        places.line[LAST] = NOBODY
+        places.line[LAST] = NO_INDEX
     return slot

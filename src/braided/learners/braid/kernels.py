@@ -1,4 +1,4 @@
-"""How a row goes through a Braid: views, experts, stack, shares; and back with its label."""
+"""The kernels of Braid: they score and learn a row by views, experts, stack and expert weights."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from braided.learners.braid.experts.running import (
 )
 from braided.learners.braid.layout import (
     ADDED_FIELDS,
+    BIN_BLOCK,
     BINNED,
     BINNED_SCALE,
     BINS,
     BIRTH_VARIANCE,
-    BLOCK,
     COLLECTED,
     COUNT,
     EXPERT_FIELDS,
@@ -54,7 +54,7 @@ from braided.learners.braid.replay import (
     FirstRows,
     keep_row,
     new_first_rows,
-    rewinds_after,
+    replays_after,
     values_wanted,
 )
 from braided.learners.braid.stack import (
@@ -64,15 +64,29 @@ from braided.learners.braid.stack import (
     remember_label,
     stack_logit,
 )
-from braided.learners.braid.statistics import absorb, blocks_wanted
-from braided.learners.braid.views import look
+from braided.learners.braid.statistics import blocks_wanted, update_statistics
+from braided.learners.braid.views import fill_views
 
-__all__ = ["BraidParameters", "BraidState", "are_sound", "forget_experts", "learn", "learn_label"]
-__all__ += ["mixed", "new_state", "relearn", "relearn_label", "score", "see", "see_again", "update"]
-__all__ += ["with_room"]
+__all__ = [
+    "BraidParameters",
+    "BraidState",
+    "are_sound",
+    "forget_experts",
+    "learn",
+    "learn_label",
+    "new_state",
+    "relearn",
+    "relearn_label",
+    "score",
+    "score_views",
+    "update",
+    "view_earlier_row",
+    "view_row",
+    "with_room",
+]
 
 PRIOR_VARIANCE = 3.0
-"""Of a margin, before anything is known of its weights."""
+"""The variance of a margin before anything was learned."""
 
 
 class BraidParameters(NamedTuple):
@@ -82,7 +96,7 @@ class BraidParameters(NamedTuple):
 
 
 class BraidState(NamedTuple):
-    """What is learned. ``row`` and ``logits`` are scratch for ``update``."""
+    """What was learned. ``row`` and ``logits`` are buffers from ``score`` to ``update``."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
@@ -97,7 +111,7 @@ class BraidState(NamedTuple):
 
 
 def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidState:
-    """Nothing learned, with room for features, features with bins, and values of first rows."""
+    """Make an empty state, with room for features, for blocks of bins and for the first rows."""
     return BraidState(
         rounds=np.zeros(1, np.int64),
         seen=np.zeros(1, np.int64),
@@ -116,9 +130,9 @@ _blocks_wanted, _values_wanted = as_written(blocks_wanted), as_written(values_wa
 
 
 def with_room(state: BraidState, columns: int, features: int) -> BraidState:
-    """The state with room to learn a row of so many columns; itself if it has that already.
+    """Return the state with room to learn a row of so many columns; the same if it has it.
 
-    ``features`` are those that may have bins.
+    ``features`` is the number of features that may have bins.
     """
     blocks = capacity_for(int(_blocks_wanted(state.bins, columns, features)))
     values = capacity_for(int(_values_wanted(state.first, columns, state.rounds[0])))
@@ -133,11 +147,11 @@ def with_room(state: BraidState, columns: int, features: int) -> BraidState:
 
 
 def are_sound(state: BraidState) -> bool:
-    """Whether blocks, first values and first rows lie within their arrays."""
+    """Whether blocks of bins, first values and first rows lie within their arrays."""
     used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
     spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
-    block, collected = stats[:, BLOCK], state.experts.weights[:, COLLECTED]
+    block, collected = stats[:, BIN_BLOCK], state.experts.weights[:, COLLECTED]
     stop = int(first.indptr[kept])
     cells = np.stack((state.row.cell, state.row.bin))
     return bool(
@@ -160,9 +174,9 @@ def are_sound(state: BraidState) -> bool:
 
 @inlined
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
-    """The log odds of the positive label."""
-    see(state, columns, values)
-    return mixed(state, params, columns)
+    """Return the log odds of the positive label."""
+    view_row(state, columns, values)
+    return score_views(state, params, columns)
 
 
 @inlined
@@ -176,17 +190,17 @@ def update(
     score: float,
     weight: float,
 ) -> None:
-    """Learn the row, keep it if it is one of the first, and rewind if it is time."""
+    """Learn the row, keep it if it is one of the first, and replay if it is time."""
     rounds = int(state.rounds[0])
     learn(state, columns, values, label, weight)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
-    if rewinds_after(rounds):
-        _rewind(state, rounds)
+    if replays_after(rounds):
+        _replay(state, rounds)
 
 
 @inlined
 def room(state: BraidState, columns: Ints) -> bool:
-    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    """Return whether there is room to learn a row: for bins of its features, and to keep it."""
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
     values = values_wanted(state.first, columns.size, state.rounds[0])
     return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
@@ -194,33 +208,33 @@ def room(state: BraidState, columns: Ints) -> bool:
 
 @inlined
 def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
-    """Learn the label of the row that was scored just now, then take in the row."""
+    """Learn the label of the row that was just scored, then update the statistics."""
     now = float(state.rounds[0] - 1)
     learn_label(state, columns, label, weight)
-    absorb(state.features, state.bins, state.experts, columns, values, now)
+    update_statistics(state.features, state.bins, state.experts, columns, values, now)
 
 
 @inlined
-def see(state: BraidState, columns: Ints, values: Floats) -> None:
-    """Look at a row that is new."""
+def view_row(state: BraidState, columns: Ints, values: Floats) -> None:
+    """Compute the views of a new row."""
     now = float(state.rounds[0])
-    look(state.features, state.bins, state.experts, state.row, columns, values, now, True)
+    fill_views(state.features, state.bins, state.experts, state.row, columns, values, now, True)
     _scale(state)
-    _share_variance(state, state.row.facts[KNOWN])  # names unheard of must not change a score
+    _share_variance(state, state.row.facts[KNOWN])  # new features must not change a score
 
 
 @inlined
-def see_again(state: BraidState, columns: Ints, values: Floats, rounds: int) -> None:
-    """Look at an earlier row, with the statistics after so many rounds."""
+def view_earlier_row(state: BraidState, columns: Ints, values: Floats, rounds: int) -> None:
+    """Compute the views of an earlier row, with the statistics after so many rounds."""
     now = float(rounds - 1)
-    look(state.features, state.bins, state.experts, state.row, columns, values, now, False)
+    fill_views(state.features, state.bins, state.experts, state.row, columns, values, now, False)
     _scale(state)
     _share_variance(state, float(columns.size))
 
 
 @inlined
-def mixed(state: BraidState, params: BraidParameters, columns: Ints) -> float:
-    """What experts, stack and shares make of the row that was looked at."""
+def score_views(state: BraidState, params: BraidParameters, columns: Ints) -> float:
+    """Return the log odds of the row whose views were computed."""
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
     return mixture(state.shares, state.experts.own, logit)
@@ -228,7 +242,7 @@ def mixed(state: BraidState, params: BraidParameters, columns: Ints) -> float:
 
 @inlined
 def learn_label(state: BraidState, columns: Ints, label: float, weight: float) -> None:
-    """Weigh the experts by the label of the row that was scored, and let them learn it."""
+    """Update expert weights, stack and experts with the label of the row that was scored."""
     learn_shares(state.shares, label, weight)
     learn_stack(state.stack, stack_chance(state.shares), label, weight)
     remember_label(state.stack, label, float(state.rounds[0]))
@@ -238,20 +252,20 @@ def learn_label(state: BraidState, columns: Ints, label: float, weight: float) -
 
 @inlined
 def relearn_label(state: BraidState, columns: Ints, label: float, weight: float) -> None:
-    """Let the experts alone learn the label of a row that is seen again."""
+    """Update the experts only, with the label of an earlier row."""
     score_experts(state.experts, state.row, columns, state.logits)
     update_experts(state.experts, state.row, columns, label, weight)
 
 
 @compiled
 def forget_experts(state: BraidState, columns: Ints) -> None:
-    """Forget what the experts learned, of themselves and of the features of these columns."""
+    """Forget what the experts learned, of their own and about these columns."""
     experts = state.experts
     forget_own(experts.own)
     for j in columns:
         experts.weights[j, :EXPERT_FIELDS] = 0.0
         experts.weights[j, ADDED_FIELDS:] = 0.0
-        block = int(state.features.stats[j, BLOCK]) - 1
+        block = int(state.features.stats[j, BIN_BLOCK]) - 1
         if block >= 0:
             experts.cells[block * BINS : (block + 1) * BINS] = 0.0
 
@@ -260,14 +274,14 @@ def forget_experts(state: BraidState, columns: Ints) -> None:
 def relearn(
     state: BraidState, columns: Ints, values: Floats, label: float, weight: float, rounds: int
 ) -> None:
-    """Let the experts learn an earlier row with the statistics after so many rounds."""
-    see_again(state, columns, values, rounds)
+    """Learn an earlier row again, with the statistics after so many rounds."""
+    view_earlier_row(state, columns, values, rounds)
     relearn_label(state, columns, label, weight)
 
 
 @inlined
 def _scale(state: BraidState) -> None:
-    """Rows are brought to the mean width of those before."""
+    """Compute the factor that scales a row to the mean width of the rows before."""
     facts, mean_width = state.row.facts, state.features.mean_width[0]
     squares = facts[MAIN_SQUARES] + 1.0
     facts[SCALE] = math.sqrt((mean_width + 1.0) / squares)
@@ -276,12 +290,12 @@ def _scale(state: BraidState) -> None:
 
 @inlined
 def _share_variance(state: BraidState, width: float) -> None:
-    """Weights born in a row share the prior variance with all weights of its width."""
+    """Compute the variance of new weights: the weights of a row share the prior variance."""
     state.row.facts[BIRTH_VARIANCE] = PRIOR_VARIANCE / (width + 1.0)
 
 
 @compiled
-def _rewind(state: BraidState, rounds: int) -> None:
+def _replay(state: BraidState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again."""
     first = state.first
     forget_experts(state, first.columns[: first.indptr[rounds]])

@@ -1,8 +1,8 @@
-"""Where everything of a Braid is kept.
+"""The arrays of Braid, and the meaning of their columns.
 
-What is kept for a feature lies side by side, so that a value of a row touches few cache lines:
-its statistics are 64 bytes, the experts' weights for it 64 more. Bins are kept in blocks of their
-own, made when a feature needs them.
+The numbers of a feature are stored side by side, so that each value of a row needs few cache lines:
+64 bytes of statistics, and 64 bytes of weights of the experts. Bins are in blocks of their own,
+made when a feature needs them.
 """
 
 from __future__ import annotations
@@ -14,24 +14,44 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Index, Ints, Whole, inlined
 
-__all__ = ["BINS", "FIRST_VALUES", "NO_CELL", "Bins", "Experts", "Features", "Ints", "Row"]
-__all__ += ["Single", "Singles", "Value", "aligned", "new_bins", "new_experts", "new_features"]
-__all__ += ["bin_columns", "feature_columns", "new_row", "reserve_bin_columns"]
-__all__ += ["reserve_feature_columns", "value_of"]
+__all__ = [
+    "BINS",
+    "FIRST_VALUES",
+    "NO_CELL",
+    "Bins",
+    "Experts",
+    "Features",
+    "Ints",
+    "Row",
+    "Single",
+    "Singles",
+    "Value",
+    "aligned",
+    "bin_columns",
+    "feature_columns",
+    "new_bins",
+    "new_experts",
+    "new_features",
+    "new_row",
+    "reserve_bin_columns",
+    "reserve_feature_columns",
+    "value_of",
+]
 
 BINS = 16
-"""Quantile bins of a feature."""
+"""The number of quantile bins of a feature."""
 
 FIRST_VALUES = 64
-"""Values of a feature that its bins are made from."""
+"""The number of values from which the bins of a feature are made."""
 
 EARLY_VALUES = 7
-"""Values that are kept until the next one makes it worth while to have bins."""
+"""The number of values that are kept before a feature gets bins."""
 
 NO_CELL = -1
+"""Stands for no bin."""
 
 WEIGHT = np.float32
-"""Of weights; statistics, whose differences matter, are float64."""
+"""The type of weights; statistics, whose differences matter, are float64."""
 
 Single = Any
 """A number in single precision."""
@@ -39,7 +59,7 @@ Single = Any
 Singles = NDArray[np.float32]
 
 # The columns of Features.stats, 8 in all.
-COUNT, BIRTH, MEAN, SPREAD, BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
+COUNT, BIRTH, MEAN, SPREAD, BIN_BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
 
 # The columns of Experts.weights, those of the experts first, 16 in all.
 (
@@ -58,7 +78,7 @@ COUNT, BIRTH, MEAN, SPREAD, BLOCK, DISTINCT, VALUE_1, VALUE_2 = range(8)
     PRESENT_POSITIVE,
     COLLECTED,
 ) = range(14)
-EXPERT_FIELDS = COLLECTED  # what a replay forgets, and the columns that experts have reserved
+EXPERT_FIELDS = COLLECTED  # these columns, and those that experts reserved, a replay forgets
 ADDED_FIELDS = COLLECTED + 1
 
 # The columns of Experts.cells, one row for each bin of a block, 8 in all.
@@ -77,7 +97,7 @@ _taken = {"feature": ADDED_FIELDS, "bin": CELL_POSITIVE + 1}
 
 
 def reserve_feature_columns(count: int) -> range:
-    """Columns of ``Experts.weights`` for an expert of another package.
+    """Reserve columns of ``Experts.weights`` for an expert of another package.
 
     Parameters
     ----------
@@ -93,7 +113,7 @@ def reserve_feature_columns(count: int) -> range:
 
 
 def reserve_bin_columns(count: int) -> range:
-    """Columns of ``Experts.cells`` for an expert of another package.
+    """Reserve columns of ``Experts.cells`` for an expert of another package.
 
     Parameters
     ----------
@@ -115,24 +135,24 @@ def _reserve(kind: str, count: int) -> range:
 
 
 def feature_columns() -> int:
-    """The width of Experts.weights: whole cache lines."""
+    """The number of columns of Experts.weights: whole cache lines."""
     return _LINE * -(-_taken["feature"] // _LINE)
 
 
 def bin_columns() -> int:
-    """The width of Experts.cells: whole halves of cache lines."""
+    """The number of columns of Experts.cells: whole halves of cache lines."""
     return _LINE // 2 * -(-_taken["bin"] // (_LINE // 2))
 
 
-# What each expert keeps of itself, a row of Experts.own.
+# The columns of Experts.own, a row for each expert.
 INTERCEPT, INTERCEPT_SPREAD, MARGIN, UNCERTAINTY, CHANCE = range(5)
 
-# What is known of a row as a whole, in Row.facts.
+# The numbers of Row.facts, about the row as a whole.
 MAIN_SQUARES, RATIO_SQUARES_SUM, BINNED, SCALE, BINNED_SCALE, BIRTH_VARIANCE, KNOWN = range(7)
 
 
 class Features(NamedTuple):
-    """Statistics, by column."""
+    """Statistics of features, by column."""
 
     stats: NDArray[np.float64]
     early: NDArray[np.float64]  # the first values, until there are bins
@@ -140,16 +160,16 @@ class Features(NamedTuple):
 
 
 class Bins(NamedTuple):
-    """The bins' edges, by block, and the values that they are made from."""
+    """The edges of bins, by block, and the values from which they are made."""
 
-    used: NDArray[np.int64]  # blocks taken so far, and how many of them were given back
-    spare: NDArray[np.int32]  # those given back
+    used: NDArray[np.int64]  # blocks ever used, and how many of them are spare
+    spare: NDArray[np.int32]  # the spare blocks
     edges: NDArray[np.float64]
     first: NDArray[np.float64]
 
 
 class Experts(NamedTuple):
-    """What the experts learn: by column, by cell (a bin of a block), and for themselves."""
+    """What the experts learned: by column, by cell (a bin of a block), and of their own."""
 
     weights: Singles
     cells: Singles
@@ -157,17 +177,17 @@ class Experts(NamedTuple):
 
 
 class Row(NamedTuple):
-    """The views of the present row: scratch, filled by ``score`` for ``update``."""
+    """The views of the present row: buffers from ``score`` to ``update``."""
 
     main: Singles
     ratio: Singles
     cell: NDArray[np.int32]  # of the value, or NO_CELL
-    bin: NDArray[np.int32]  # the same, but NO_CELL where two different values are all there are
+    bin: NDArray[np.int32]  # the same, but NO_CELL if the feature has only two different values
     facts: NDArray[np.float64]
 
 
 class Value(NamedTuple):
-    """One value of the row, as experts see it."""
+    """The views of one value, as experts see it."""
 
     column: Whole
     main: Single
@@ -178,12 +198,12 @@ class Value(NamedTuple):
 
 @inlined
 def value_of(row: Row, columns: Ints, i: Whole) -> Value:
-    """The views of the i-th value."""
+    """Return the views of the i-th value."""
     return Value(Index(columns[i]), row.main[i], row.ratio[i], row.cell[i], row.bin[i])
 
 
 def new_features(capacity: int) -> Features:
-    """Nothing known of any feature."""
+    """Make empty statistics for so many features."""
     return Features(
         stats=aligned((capacity, 8), np.float64),
         early=aligned((capacity, 8), np.float64),
@@ -192,7 +212,7 @@ def new_features(capacity: int) -> Features:
 
 
 def new_bins(blocks: int) -> Bins:
-    """Room for the bins of this many features."""
+    """Make empty bins for so many features."""
     return Bins(
         used=np.zeros(2, np.int64),
         spare=np.zeros(blocks, np.int32),
@@ -202,7 +222,7 @@ def new_bins(blocks: int) -> Bins:
 
 
 def new_experts(capacity: int, blocks: int, own: NDArray[np.float64]) -> Experts:
-    """Experts that have learned nothing."""
+    """Make the arrays of experts that have learned nothing."""
     return Experts(
         weights=aligned((capacity, feature_columns()), WEIGHT),
         cells=aligned((blocks * BINS, bin_columns()), WEIGHT),
@@ -211,7 +231,7 @@ def new_experts(capacity: int, blocks: int, own: NDArray[np.float64]) -> Experts
 
 
 def new_row(capacity: int) -> Row:
-    """Room for a row of as many values."""
+    """Make buffers for a row of so many values."""
     return Row(
         main=np.zeros(capacity, WEIGHT),
         ratio=np.zeros(capacity, WEIGHT),
@@ -222,7 +242,7 @@ def new_row(capacity: int) -> Row:
 
 
 def aligned(shape: tuple[int, int], dtype: type) -> NDArray[Any]:
-    """Zeros that begin with a cache line, so that no record lies across one more than it must."""
+    """Make zeros that begin at a cache line, so that records need as few lines as possible."""
     bytes_needed = shape[0] * shape[1] * np.dtype(dtype).itemsize
     buffer = np.zeros(bytes_needed + 64, np.uint8)
     start = -buffer.ctypes.data % 64

@@ -1,15 +1,16 @@
-"""Many classes by one Braid: what is known of features is kept once, what is learned for each.
+"""Braid for many classes, one against the rest: statistics are shared, experts are for each class.
 
-Statistics, bins, first rows and views depend on no label, so they are the same for each class that
-is told from the rest. Experts, stack and shares of all classes lie one after another; those of
-one class, with what is shared, are the state of a Braid, whose kernels do the work.
+Statistics, bins, first rows and views do not depend on labels, so they are the same for all
+classes. Experts, stack and expert weights have one more axis, for classes; those of one class, with
+what is shared, are the state of a Braid, whose kernels do the work.
 
 A class that appears late begins with experts that have learned nothing, but with the statistics of
-all rows before. If it is one of the first 64 rows, the rewinds let it learn the earlier ones too.
+all rows before. If it appears in the first 64 rows, the replay lets it learn the earlier rows, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,15 +18,17 @@ from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.errors import InputError
 from braided.kernels.memory import prefetch
+from braided.learner.classes_engine import AlgorithmOfClasses
 from braided.learner.state import capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
 from braided.learners.braid.experts.running import NAMES, OWN_AT_FIRST
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
+    BIN_BLOCK,
     BINS,
-    BLOCK,
     CELL_NEGATIVE,
     CELL_POSITIVE,
     NO_CELL,
@@ -47,14 +50,23 @@ from braided.learners.braid.replay import (
     FirstRows,
     keep_row,
     new_first_rows,
-    rewinds_after,
+    replays_after,
     values_wanted,
 )
 from braided.learners.braid.stack import Stack, new_stack
-from braided.learners.braid.statistics import absorb, blocks_wanted
+from braided.learners.braid.statistics import blocks_wanted, update_statistics
 
-__all__ = ["NEVER", "ClassesState", "are_sound", "new_state", "of_class", "room_for_classes"]
-__all__ += ["with_room", "with_row"]
+__all__ = [
+    "NEVER",
+    "BraidOfClasses",
+    "ClassesState",
+    "are_sound",
+    "new_state",
+    "of_class",
+    "room_for_classes",
+    "with_room",
+    "with_room_for_row",
+]
 
 NEVER = np.iinfo(np.int64).max
 
@@ -62,24 +74,24 @@ Part = TypeVar("Part", bound=tuple[Any, ...])
 
 
 class ClassesState(NamedTuple):
-    """A Braid's state; the arrays of experts, stack, shares and logits have an axis for classes."""
+    """The state of Braid; experts, stack, shares and logits have one more axis, for classes."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
     since: NDArray[np.int64]  # the round before the first in which a class is scored
-    scores: NDArray[np.float64]  # of the present row: scratch
+    scores: NDArray[np.float64]  # of the present row: a buffer
     features: Features
     bins: Bins
-    experts: Experts  # how many values of a feature were collected is in those of the first class
+    experts: Experts  # the first class has the numbers of values collected
     stack: Stack
     shares: Shares
-    first: FirstRows  # with the numbers of classes for labels
+    first: FirstRows  # with class numbers as labels
     row: Row
     logits: NDArray[np.float64]
 
 
 def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 64) -> ClassesState:
-    """Nothing learned, with room for features, classes, and what a Braid needs room for."""
+    """Make an empty state, with room for features, classes, blocks of bins and first rows."""
     cells = blocks * BINS
     return ClassesState(
         rounds=np.zeros(1, np.int64),
@@ -111,7 +123,7 @@ def _for_each(classes: int, part: Part) -> Part:
 
 
 def room_for_classes(classes: int) -> int:
-    """Room for this many classes, with at most an eighth to spare: a class takes much of it."""
+    """Return the room for so many classes, at most an eighth more: a class takes much memory."""
     step = 1 << max(0, classes.bit_length() - 4)
     return -(-classes // step) * step
 
@@ -119,7 +131,7 @@ def room_for_classes(classes: int) -> int:
 def with_room(
     state: ClassesState, capacity: int = 0, classes: int = 0, blocks: int = 0, values: int = 0
 ) -> ClassesState:
-    """The state with room for at least so much."""
+    """Return the state with at least so much room."""
     has_classes, has_capacity, _ = state.experts.weights.shape
     fresh = new_state(
         max(capacity, has_capacity),
@@ -130,8 +142,8 @@ def with_room(
     return grown(state, fresh)
 
 
-def with_row(state: ClassesState, columns: int) -> ClassesState:
-    """The state with room to learn a row of so many columns; itself if it has that already."""
+def with_room_for_row(state: ClassesState, columns: int) -> ClassesState:
+    """Return the state with room to learn a row of so many columns; the same if it has it."""
     blocks = int(as_written(blocks_wanted)(state.bins, columns, state.seen[0]))
     values = int(as_written(values_wanted)(state.first, columns, state.rounds[0]))
     if blocks <= state.bins.edges.shape[0] and values <= state.first.values.size:
@@ -140,7 +152,7 @@ def with_row(state: ClassesState, columns: int) -> ClassesState:
 
 
 def are_sound(state: ClassesState) -> bool:
-    """Whether a Braid's would be, and there is room for classes as they became known."""
+    """Whether the state of a Braid would be sound, and there is room for the known classes."""
     since = state.since
     known = np.flatnonzero(since != NEVER)
     return bool(
@@ -151,7 +163,7 @@ def are_sound(state: ClassesState) -> bool:
 
 
 def of_class(state: ClassesState, number: int) -> BraidState:
-    """The state of a Braid that tells this class from the rest, in the same arrays."""
+    """Return the state of a Braid for one class against the rest, in the same arrays."""
     experts, stack, shares = state.experts, state.stack, state.shares
     return BraidState(
         state.rounds,
@@ -185,13 +197,13 @@ _of_class = inlined(of_class)
 def score(
     state: ClassesState, params: BraidParameters, columns: Ints, values: Floats
 ) -> kernel_table.OfClasses:
-    """The log odds of each class, and since when it is known."""
+    """Return the log odds of each class, and since when it is known."""
     rounds = state.rounds[0]
-    kernels.see(_of_class(state, 0), columns, values)
+    kernels.view_row(_of_class(state, 0), columns, values)
     for number in range(state.since.size):
-        if state.since[number] <= rounds:  # one that appears in this row is to learn it
-            _ask_for(state, number + 1, columns)
-            state.scores[number] = kernels.mixed(_of_class(state, number), params, columns)
+        if state.since[number] <= rounds:  # including a class that first appears in this row
+            _prefetch_class(state, number + 1, columns)
+            state.scores[number] = kernels.score_views(_of_class(state, number), params, columns)
     return state.scores, state.since
 
 
@@ -206,25 +218,25 @@ def update(
     score: kernel_table.OfClasses,
     weight: float,
 ) -> None:
-    """Let each class learn whether it was it, take in the row, and rewind if it is time."""
+    """Learn for each class whether it is the label, update statistics, and replay if it is time."""
     rounds = int(state.rounds[0])
     for number in range(state.since.size):
         if state.since[number] < rounds:
-            _ask_for(state, number + 1, columns)
+            _prefetch_class(state, number + 1, columns)
             kernels.learn_label(_of_class(state, number), columns, _side(label, number), weight)
     blocks = state.bins.used[0]
     experts = _of_class(state, 0).experts
-    absorb(state.features, state.bins, experts, columns, values, float(rounds - 1))
+    update_statistics(state.features, state.bins, experts, columns, values, float(rounds - 1))
     if state.bins.used[0] > blocks:
         _inherit(state, columns, blocks)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
-    if rewinds_after(rounds):
-        _rewind(state, rounds)
+    if replays_after(rounds):
+        _replay(state, rounds)
 
 
 @inlined
 def room(state: ClassesState, columns: Ints) -> bool:
-    """Whether there is room to learn a row: for bins of its features, and for itself."""
+    """Return whether there is room to learn a row: for bins of its features, and to keep it."""
     return kernels.room(_of_class(state, 0), columns)
 
 
@@ -234,8 +246,8 @@ def _side(label: float, number: int) -> float:
 
 
 @inlined
-def _ask_for(state: ClassesState, number: int, columns: Ints) -> None:
-    """Ask for what the next class keeps of the row's features."""
+def _prefetch_class(state: ClassesState, number: int, columns: Ints) -> None:
+    """Prefetch what a class has learned about the features of the row."""
     if number < state.since.size:
         weights, cells = state.experts.weights[number], state.experts.cells[number]
         for i in range(columns.size):
@@ -246,19 +258,19 @@ def _ask_for(state: ClassesState, number: int, columns: Ints) -> None:
 
 @compiled
 def _inherit(state: ClassesState, columns: Ints, blocks: int) -> None:
-    """The lowest of new bins inherits what was counted without bins, for each class."""
+    """Copy what was counted without bins to the lowest new bin, for each class."""
     weights, cells = state.experts.weights, state.experts.cells
     for j in columns:
-        block = int(state.features.stats[j, BLOCK]) - 1
+        block = int(state.features.stats[j, BIN_BLOCK]) - 1
         if block >= blocks:
-            for number in range(1, state.since.size):  # the first has done so
+            for number in range(1, state.since.size):  # for the first class it is done
                 counts = weights[number, j]
                 cells[number, block * BINS, CELL_NEGATIVE] = counts[PRESENT_NEGATIVE]
                 cells[number, block * BINS, CELL_POSITIVE] = counts[PRESENT_POSITIVE]
 
 
 @compiled
-def _rewind(state: ClassesState, rounds: int) -> None:
+def _replay(state: ClassesState, rounds: int) -> None:
     """Forget what the experts learned, then learn the first rows again, for each class."""
     first = state.first
     for number in range(state.since.size):
@@ -266,7 +278,7 @@ def _rewind(state: ClassesState, rounds: int) -> None:
     for row in range(rounds):
         start, stop = first.indptr[row], first.indptr[row + 1]
         columns, values = first.columns[start:stop], first.values[start:stop]
-        kernels.see_again(_of_class(state, 0), columns, values, rounds)
+        kernels.view_earlier_row(_of_class(state, 0), columns, values, rounds)
         for number in range(state.since.size):
             if state.since[number] < rounds:
                 side = _side(first.labels[row], number)
@@ -274,3 +286,56 @@ def _rewind(state: ClassesState, rounds: int) -> None:
 
 
 kernel_table.register(ClassesState, score=score, update=update, room=room)
+
+
+class BraidOfClasses(AlgorithmOfClasses):
+    """The algorithm of ``OneVsRest(Braid())``: a Braid for each class, with shared statistics."""
+
+    scores_are_log_odds = True
+    scores_in_state = True
+
+    def __init__(self, *, label_memory: bool = True) -> None:
+        self.label_memory = label_memory
+
+    def check_parameters(self) -> None:
+        """Do nothing: Braid has checked them."""
+
+    def kernel_parameters(self) -> BraidParameters:
+        return BraidParameters(label_memory=bool(self.label_memory))
+
+    def new_state(self, capacity: int) -> ClassesState:
+        return new_state(capacity, room_for_classes(1))
+
+    def with_classes(self, state: ClassesState, arrivals: dict[int, int]) -> ClassesState:
+        room = room_for_classes(max(arrivals) + 1)
+        if room > state.since.size:
+            state = with_room(state, classes=room)
+        for number, row in arrivals.items():
+            state.since[number] = state.rounds[0] + row
+        return state
+
+    def with_capacity(self, state: ClassesState, capacity: int) -> ClassesState:
+        return with_room(state, capacity=capacity)
+
+    def classes_known(self, state: ClassesState) -> set[int]:
+        return set(np.flatnonzero(state.since != NEVER).tolist())
+
+    def state_of_class(self, state: ClassesState, number: int) -> BraidState:
+        return of_class(state, number)
+
+    def with_room(self, state: ClassesState, columns: Ints) -> ClassesState:
+        return with_room_for_row(state, columns.size)
+
+    def state_as_in(
+        self, length: Callable[[str], int], capacity: int, classes: int
+    ) -> ClassesState:
+        room = length("since"), length("bins.edges"), length("first.values")
+        if not 0 < room[0] <= room_for_classes(classes):
+            raise InputError(f"it has room for {room[0]} classes")
+        return new_state(capacity, *room)
+
+    def is_sound(self, state: ClassesState, capacity: int) -> bool:
+        return are_sound(state)
+
+    def linear_weights(self, state: Any) -> Any:
+        raise NotImplementedError("each class has weights of its own")

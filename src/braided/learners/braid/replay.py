@@ -1,8 +1,9 @@
-"""The rewind: the first rows are learned again, when more is known of their features.
+"""Replay: the first rows are learned again, when more is known about their features.
 
-At the beginning there is no mean and no spread to scale a value by. So the first 64 rows are kept;
-after 2, 4, 8, ..., 64 rows the experts forget all, and learn those rows again with the statistics
-of now. Stack and shares are not rewound: they must know how the experts fare on rows that are new.
+At the beginning there is no mean and no spread to scale a value. So the first 64 rows are kept;
+after 2, 4, 8, ..., 64 rows the experts forget everything and learn those rows again, with the
+present statistics. Stack and expert weights are not replayed: they must know how well the experts
+predict new rows.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, Ints, compiled
 
-__all__ = ["ROWS_KEPT", "FirstRows", "keep_row", "new_first_rows", "rewinds_after", "values_wanted"]
+__all__ = ["ROWS_KEPT", "FirstRows", "keep_row", "new_first_rows", "replays_after", "values_wanted"]
 
 ROWS_KEPT = 64
 
 
 class FirstRows(NamedTuple):
-    """The rows, one after another."""
+    """The first rows, one after another."""
 
     indptr: NDArray[np.int64]
     columns: NDArray[np.int32]
@@ -30,7 +31,7 @@ class FirstRows(NamedTuple):
 
 
 def new_first_rows(room: int) -> FirstRows:
-    """No rows yet, with room for so many values."""
+    """Make room for rows with so many values."""
     return FirstRows(
         indptr=np.zeros(ROWS_KEPT + 1, np.int64),
         columns=np.zeros(room, np.int32),
@@ -42,7 +43,7 @@ def new_first_rows(room: int) -> FirstRows:
 
 @compiled
 def values_wanted(first: FirstRows, columns: int, rounds: int) -> int:
-    """How many values will be kept with the next row, which has so many columns."""
+    """Return how many values are kept after the next row, which has so many columns."""
     return first.indptr[rounds] + columns if rounds < ROWS_KEPT else 0
 
 
@@ -63,6 +64,6 @@ def keep_row(
 
 
 @compiled
-def rewinds_after(rounds: int) -> bool:
-    """Whether it is time: after 2, 4, 8, ..., 64 rows."""
+def replays_after(rounds: int) -> bool:
+    """Return whether to replay after so many rows: after 2, 4, 8, ..., 64."""
     return 2 <= rounds <= ROWS_KEPT and rounds & (rounds - 1) == 0

@@ -1,8 +1,8 @@
 """The stack: Bayesian logistic regression on the experts' logits, with a full covariance.
 
-Its inputs are the logits (at most 4 either way), an intercept and, if labels are remembered, the
-last label and the mean of the last 32 or so. It begins as the experts' mean. Where exponential
-weights can only choose among experts, the stack combines them.
+Its inputs are the logits (limited to 4 and -4), an intercept and, if labels are remembered, the
+last label and the mean of about the last 32. It begins as the mean of the experts. Exponential
+weights can only choose among experts; the stack combines them.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from braided.learners.braid.experts.running import NAMES
 __all__ = ["LARGEST_LOGIT", "Stack", "learn_stack", "new_stack", "remember_label", "stack_logit"]
 
 SIZE = len(NAMES) + 3
-"""Inputs: the experts' logits, an intercept and two of remembered labels."""
+"""The number of inputs: the experts' logits, an intercept and two of remembered labels."""
 
 LARGEST_LOGIT = 4.0
-"""A logit beyond this counts as this: an expert that is sure and wrong must not drown others."""
+"""Larger logits are limited to this, so that an expert that is sure and wrong does not decide."""
 
 VARIANCE = 0.03
 INTERCEPT_VARIANCE = 0.003
 DRIFT = 1e-5
-"""What every variance gains in a round, so that the stack never stops learning."""
+"""How much every variance grows in a round, so that the stack never stops learning."""
 
 LEAST_CURVATURE = 0.001
 MEMORY = 32.0
-"""Rounds over which the mean of labels reaches back."""
+"""About how many rounds are in the mean of labels."""
 
 
 class Stack(NamedTuple):
-    """Weights and covariance; ``inputs`` and ``moved`` are scratch."""
+    """Weights and covariance; ``inputs`` and ``moved`` are buffers."""
 
     weight: NDArray[np.float64]
     covariance: NDArray[np.float64]
@@ -44,7 +44,7 @@ class Stack(NamedTuple):
 
 
 def new_stack() -> Stack:
-    """The mean of the experts."""
+    """Make a stack that is the mean of the experts."""
     experts = len(NAMES)
     variance = np.full(SIZE, VARIANCE)
     variance[experts] = INTERCEPT_VARIANCE

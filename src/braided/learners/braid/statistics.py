@@ -1,9 +1,9 @@
-"""What is known of features without their labels: counts, means, spreads, and where bins begin.
+"""Statistics of features, without labels: counts, means, spreads, and the edges of bins.
 
-A row enters the statistics when it has been learned. The edges of a feature's bins are the 1/16,
-..., 15/16 quantiles of its first 8, 16, 32 and at last 64 values; a repeated value counts for at
-most two bins' worth, so that one common value does not take all bins. A feature has bins from its
-eighth value on, if it has shown two different ones.
+A row is added to the statistics after it was learned. The edges of a feature's bins are the 1/16,
+..., 15/16 quantiles of its first 8, 16, 32 and finally 64 values; a repeated value counts at most
+as often as fills two bins, so that one common value does not take all bins. A feature has bins from
+its eighth value on, if it has had two different values.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 from braided.compiled.jit import Floats, Index, Ints, Whole, compiled, inlined
 from braided.kernels.memory import vector_on_stack
 from braided.learners.braid.layout import (
+    BIN_BLOCK,
     BINS,
     BIRTH,
-    BLOCK,
     CELL_NEGATIVE,
     CELL_POSITIVE,
     COLLECTED,
@@ -32,17 +32,17 @@ from braided.learners.braid.layout import (
     Features,
 )
 
-__all__ = ["absorb", "blocks_wanted", "give_back"]
+__all__ = ["blocks_wanted", "free_block", "update_statistics"]
 
 WORTH = 2
-"""Bins that a single value may fill."""
+"""How many bins a single value may fill."""
 
 
 @inlined
-def absorb(
+def update_statistics(
     features: Features, bins: Bins, experts: Experts, columns: Ints, values: Floats, now: float
 ) -> None:
-    """Take the row of round ``now`` into the statistics."""
+    """Add the row of round ``now`` to the statistics."""
     stats, weights = features.stats, experts.weights
     for i in range(columns.size):
         j, x = Index(columns[i]), values[i]
@@ -54,7 +54,7 @@ def absorb(
         stats[j, SPREAD] += step * (x - stats[j, MEAN])
         if stats[j, DISTINCT] < 3.0:
             _note_different(features, j, x)
-        without_bins = stats[j, BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0
+        without_bins = stats[j, BIN_BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0
         if weights[j, COLLECTED] < FIRST_VALUES or without_bins:
             _collect(features, bins, experts, j, x)
     features.mean_width[0] += (columns.size - features.mean_width[0]) / (now + 1.0)
@@ -62,14 +62,14 @@ def absorb(
 
 @compiled
 def blocks_wanted(bins: Bins, columns: int, seen: int) -> int:
-    """How many blocks may be in use after a row of so many columns, of those seen before it."""
+    """Return how many blocks may be in use after a row of so many columns."""
     in_use = bins.used[0] - bins.used[1]
     return int(in_use + min(columns, seen - in_use))
 
 
 @compiled
-def give_back(bins: Bins, experts: Experts, block: int) -> None:
-    """Empty a block, for another feature to take."""
+def free_block(bins: Bins, experts: Experts, block: int) -> None:
+    """Empty a block, so that another feature can use it."""
     bins.edges[block] = 0.0
     bins.first[block] = 0.0
     experts.cells[block * BINS : (block + 1) * BINS] = 0.0
@@ -103,15 +103,15 @@ def _note_different(features: Features, j: Whole, x: float) -> None:
 
 @compiled
 def _collect(features: Features, bins: Bins, experts: Experts, j: Whole, x: float) -> None:
-    """Keep one of a feature's first values, and place the edges of its bins when it is time."""
+    """Keep one of a feature's first values, and compute the edges of its bins if it is time."""
     stats, early = features.stats, features.early
     collected = int(experts.weights[j, COLLECTED])
-    if stats[j, BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0 and collected >= EARLY_VALUES:
+    if stats[j, BIN_BLOCK] == 0.0 and stats[j, DISTINCT] > 1.0 and collected >= EARLY_VALUES:
         _open_block(features, bins, experts, j, collected)
     if collected == FIRST_VALUES:
         return
-    if stats[j, BLOCK] > 0.0:
-        block = int(stats[j, BLOCK]) - 1
+    if stats[j, BIN_BLOCK] > 0.0:
+        block = int(stats[j, BIN_BLOCK]) - 1
         bins.first[block, collected] = x
         if (collected + 1) & collected == 0:
             _place_edges(bins.edges, bins.first, block, collected + 1)
@@ -122,12 +122,12 @@ def _collect(features: Features, bins: Bins, experts: Experts, j: Whole, x: floa
 
 @compiled
 def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, collected: int) -> None:
-    """Give a feature bins, of which the lowest inherits what was counted without bins.
+    """Give a feature bins; the lowest gets what was counted without bins.
 
-    If it took more than the early values until a second one came, all others were equal.
+    If the second different value came after the early values, all values before it were equal.
     """
     block = _take_block(bins)
-    features.stats[j, BLOCK] = block + 1
+    features.stats[j, BIN_BLOCK] = block + 1
     value = features.stats[j, VALUE_1]
     for k in range(collected):
         bins.first[block, k] = features.early[j, k] if k < EARLY_VALUES else value
@@ -140,7 +140,7 @@ def _open_block(features: Features, bins: Bins, experts: Experts, j: Whole, coll
 
 @compiled
 def _place_edges(edges: Floats, first: Floats, block: int, size: int) -> None:
-    """Make the edges the quantiles of the first values, runs of equal ones cut short."""
+    """Compute the edges: quantiles of the first values, with limited numbers of equal values."""
     ordered = vector_on_stack(FIRST_VALUES)
     for k in range(size):
         x, place = first[block, k], k

@@ -1,12 +1,12 @@
-"""The views of a value: how far from the mean, how large beside the usual, which quantile bin.
+"""The views of a value: z-score, ratio to the usual size, and quantile bin.
 
-The statistics of a feature include the present value, which is known before the label is::
+The statistics of a feature include the present value, which is known before its label::
 
-    z     = (x - mean) / sd           at most 3 either way
-    ratio = x / root mean square      at most 5 either way
+    z     = (x - mean) / sd           limited to 3 and -3
+    ratio = x / root mean square      limited to 5 and -5
     main  = ratio of a rare feature (observed in less than 1/4 of the rounds since its first), since
             where it is absent it is most likely zero; else z
-    bin   = how many of the feature's 15 edges lie below x
+    bin   = how many of the feature's 15 edges are below x
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 from braided.compiled.jit import Floats, Index, Ints, Whole, inlined
 from braided.kernels.memory import prefetch
 from braided.learners.braid.layout import (
+    BIN_BLOCK,
     BINNED,
     BINS,
     BIRTH,
-    BLOCK,
     COUNT,
     DISTINCT,
     KNOWN,
@@ -36,7 +36,7 @@ from braided.learners.braid.layout import (
     Row,
 )
 
-__all__ = ["look"]
+__all__ = ["fill_views"]
 
 LARGEST_Z = 3.0
 LARGEST_RATIO = 5.0
@@ -44,11 +44,11 @@ RARE = 0.25
 """A feature is rare below this share of the rounds since it was first observed."""
 
 NEGLIGIBLE = 1e-12
-"""A variance below this share of the mean square is rounding."""
+"""A variance below this share of the mean square is a rounding error."""
 
 
 @inlined
-def look(
+def fill_views(
     features: Features,
     bins: Bins,
     experts: Experts,
@@ -58,7 +58,7 @@ def look(
     now: float,
     new: bool,
 ) -> None:
-    """Fill in the views of a row, in round ``now``; a ``new`` row is not in the statistics yet."""
+    """Write the views of a row of round ``now``; a ``new`` row is not in the statistics yet."""
     for column in columns:
         prefetch(features.stats, column, 0)
         prefetch(experts.weights, column, 0)
@@ -76,7 +76,7 @@ def _scale_values(
     now: float,
     new: bool,
 ) -> None:
-    """The ratio and the main view."""
+    """Write the ratio and the main view."""
     stats = features.stats
     one = 1.0 if new else 0.0
     main_squares, ratio_squares, known = 0.0, 0.0, columns.size
@@ -105,7 +105,7 @@ def _scale_values(
         row.ratio[i], row.main[i] = ratio, main
         ratio_squares += ratio * ratio
         main_squares += main * main
-        block = np.int32(stats[j, BLOCK])
+        block = np.int32(stats[j, BIN_BLOCK])
         row.cell[i] = block
         prefetch(bins.edges, block - 1, 0)
         prefetch(bins.edges, block - 1, BINS // 2)
@@ -118,7 +118,7 @@ def _scale_values(
 def _place_in_bins(
     features: Features, bins: Bins, experts: Experts, row: Row, columns: Ints, values: Floats
 ) -> None:
-    """The bin, of features that have bins."""
+    """Write the bins of features that have bins."""
     stats, binned = features.stats, 0
     for i in range(columns.size):
         j, block = Index(columns[i]), row.cell[i] - 1
@@ -134,7 +134,7 @@ def _place_in_bins(
 
 @inlined
 def edges_below(edges: Floats, block: Whole, x: float) -> Whole:
-    """How many of the 15 edges of a block lie below x, by halving."""
+    """Return how many of the 15 edges of a block are below x, by bisection."""
     below = Index(8) if x > edges[block, 7] else Index(0)
     below += Index(4) if x > edges[block, below + Index(3)] else Index(0)
     below += Index(2) if x > edges[block, below + Index(1)] else Index(0)

@@ -1,4 +1,4 @@
-"""The experts of a Braid: a file for each; ``braided.registry.EXPERTS`` lists them."""
+"""The experts of Braid, one file for each; ``braided.registry.EXPERTS`` lists them."""
 
 from braided.learners.braid.experts.expert import Expert
 from braided.learners.braid.layout import reserve_bin_columns, reserve_feature_columns

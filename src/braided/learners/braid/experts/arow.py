@@ -1,7 +1,7 @@
-"""AROW (Crammer, Kulesza and Dredze, NIPS 2009) on the main view, diagonal, and plastic.
+"""AROW (Crammer, Kulesza and Dredze, NIPS 2009) on the main view, with a diagonal covariance.
 
-Adaptive regularisation of weights, the hinge loss taken squared. A variance that shrank comes back
-a little at each touch: this is the expert for streams that change.
+Adaptive regularisation of weights with the squared hinge loss. Unlike in the paper, a variance that
+shrank grows a little at each step: this is the expert for streams that change.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from braided.learners.braid.layout import (
 __all__ = ["EXPERT"]
 
 PLASTICITY = 0.001
-"""How much of what a variance has lost comes back at each touch."""
+"""The share of its loss that a variance regains at each step."""
 
 _PLASTICITY, _SMALLEST_VARIANCE = np.float32(PLASTICITY), np.float32(SMALLEST_VARIANCE)
 
 Step = tuple[bool, Single, Single, Single]
-"""Whether there is one, step, shrink, and the variance of weights that are born now."""
+"""Whether there is a step, step, shrink, and the variance of new weights."""
 
 
 @inlined

@@ -1,8 +1,8 @@
 """Bayesian logistic regression on the main view, with a diagonal covariance.
 
 One step of Newton's method from the posterior so far (assumed density filtering); the logit is
-moderated by its uncertainty, m / sqrt(1 + pi s / 8) (MacKay, Neural Computation 1992). A weight is
-born with a variance that makes the prior variance of a margin about 3, however wide a row is.
+moderated by its uncertainty, m / sqrt(1 + pi s / 8) (MacKay, Neural Computation 1992). The variance
+of a new weight makes the prior variance of a margin about 3, for rows of any width.
 """
 
 from __future__ import annotations

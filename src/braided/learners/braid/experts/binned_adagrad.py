@@ -1,6 +1,6 @@
 """Logistic regression by AdaGrad on the main view and on indicators of the bins.
 
-As ``ratio_adagrad.py`` in its steps and as ``binned_bayes.py`` in its views.
+The steps are those of ``ratio_adagrad.py``, the views those of ``binned_bayes.py``.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def logit(margin: float, own: Floats, facts: Floats) -> float:
 
 @inlined
 def begin(own: Floats, facts: Floats, label: float, weight: float) -> GradientStep:
-    """At the rate 1 / length of the row, its bins counted in."""
+    """A step with the rate 1 / length of the row, with its bins."""
     rate = 1.0 / math.sqrt(1.0 + facts[MAIN_SQUARES] + facts[BINNED])
     return adagrad_step(own, rate, label, weight)
 

@@ -1,6 +1,6 @@
 """Bayesian logistic regression on the main view and on indicators of the bins.
 
-As ``bayes.py``, with one weight more for each bin: what a line can not say, the bins can.
+As ``bayes.py``, with one more weight for each bin, for what is not linear in the value.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Expert: the kernels of one expert of a Braid.
+"""Expert: the kernels of one expert of Braid.
 
-An expert is five small kernels. To score a row, ``start`` makes an empty sum, ``add`` takes in a
-value, and ``logit`` makes a logit of the sum. To learn the label, ``begin`` decides on a step and
-``learn`` makes it with each value. What it keeps for a feature and for a bin are columns of
-``layout.Experts``; what it keeps of itself is a row of ``own``.
+An expert is five small kernels. To score a row, ``start`` makes an empty sum, ``add`` adds a value,
+and ``logit`` makes a logit of the sum. To learn the label, ``begin`` computes a step and ``learn``
+makes it for each value. The numbers of a feature and of a bin are columns of ``layout.Experts``;
+other numbers of the expert are a row of ``own``.
 
 Another package adds an expert before Braid is first used::
 
@@ -23,7 +23,7 @@ __all__ = ["Expert"]
 
 @dataclass(frozen=True)
 class Expert:
-    """The kernels of one expert of a Braid.
+    """The kernels of one expert of Braid.
 
     Parameters
     ----------
@@ -34,14 +34,14 @@ class Expert:
     logit : kernel ``(sums, own, facts) -> float``
         The logit of the row.
     begin : kernel ``(own, facts, label, weight) -> step``
-        The step that the label asks for; what the expert keeps of itself moves at once.
+        The step for the label; numbers in ``own`` are updated here.
     learn : kernel ``(step, experts, value) -> None``
-        Make the step with one value.
+        Make the step for one value.
     linear_weight : int, optional
-        The column of ``Experts.weights`` that holds the weight of a feature's value, if the expert
-        is linear in it.
+        The column of ``Experts.weights`` with the weight of a feature's value, if the expert is
+        linear in it.
     intercept_spread : float, default 0
-        The variance that its intercept begins with.
+        The variance of its intercept at the beginning.
     """
 
     start: Callable[..., Any]

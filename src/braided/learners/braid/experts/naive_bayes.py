@@ -4,8 +4,8 @@ With pi the share of positive labels and n1, n0 the positive and negative labels
 
     logit = log(pi / (1 - pi)) + sum of log((n1 + pi) / (n0 + 1 - pi)) - log(pi / (1 - pi))
 
-where a bin without any label is left out. It needs no step and no passes, which is what long texts
-of rare words want.
+where a bin without labels is left out. It has no step size and learns in one pass, which suits long
+texts of rare words.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ __all__ = ["EXPERT"]
 NEGATIVES, POSITIVES = 0, 1  # of all rows, in ``own``
 
 AT_ONCE = 8
-"""Ratios that are multiplied before a logarithm is taken: it costs more than all else here."""
+"""How many ratios are multiplied before one logarithm is taken, which costs more than all else."""
 
 Odds = tuple[float, float, float, int, float]
-"""Logarithms so far, products above and below that are still to be taken, how many; pi."""
+"""The logarithms so far; numerator and denominator without logarithm; the number of terms; pi."""
 
 Count = tuple[int, Single]
-"""Which side of the label is counted, and how much."""
+"""The label (0 or 1) that is counted, and the weight."""
 
 
 @inlined

@@ -40,7 +40,7 @@ def logit(margin: float, own: Floats, facts: Floats) -> float:
 
 @inlined
 def begin(own: Floats, facts: Floats, label: float, weight: float) -> GradientStep:
-    """At the rate 1 / length of the row."""
+    """A step with the rate 1 / length of the row."""
     return adagrad_step(own, 1.0 / math.sqrt(1.0 + facts[RATIO_SQUARES_SUM]), label, weight)
 
 

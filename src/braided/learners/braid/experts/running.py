@@ -1,8 +1,8 @@
-"""All experts over a row: one kernel of each kind, made of those in the table.
+"""All experts over a row: one kernel of each kind, made of the kernels of all experts.
 
-Numba can not loop over functions. So the kernels of one expert after another are put around those
-of the experts before it; what they return are nested pairs, which the compiler takes apart again.
-All go over the row together, so that what is kept of a feature is fetched once.
+Numba can not loop over functions. So the kernels of each expert are wrapped around those of the
+experts before it; they return nested pairs, which the compiler removes again. All experts go over
+the row together, so that the numbers of a feature are loaded once.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ LINEAR = {
     for number, expert in enumerate(_EXPERTS)
     if expert.linear_weight is not None
 }
-"""The experts that are linear in a feature's value, and where they keep its weight."""
+"""The experts that are linear in the values, and the columns of their weights."""
 
 _SPREADS = tuple(float(expert.intercept_spread) for expert in _EXPERTS)
 
 OWN_AT_FIRST = np.zeros((len(NAMES), 5))
-"""What the experts know of themselves before the first row."""
+"""``Experts.own`` before the first row."""
 
 OWN_AT_FIRST[:, INTERCEPT_SPREAD] = _SPREADS
 
 
 class _Kernels(NamedTuple):
-    """The kernels of the first so many experts."""
+    """The kernels of some experts together."""
 
     start: Callable[..., Any]
     add: Callable[..., Any]
@@ -128,7 +128,7 @@ _start, _add, _write_logits, _begin, _learn = _all()
 
 @inlined
 def score_experts(experts: Weights, row: Row, columns: Ints, logits: Floats) -> None:
-    """Each expert's logit of a row, and the chance of the positive label that it means."""
+    """Compute the logit of each expert, and its probability of the positive label."""
     own, facts = experts.own, row.facts
     sums = _start(own)
     for i in range(columns.size):
@@ -140,7 +140,7 @@ def score_experts(experts: Weights, row: Row, columns: Ints, logits: Floats) -> 
 
 @inlined
 def update_experts(experts: Weights, row: Row, columns: Ints, label: float, weight: float) -> None:
-    """Let each learn the label of the row that they have just scored."""
+    """Let each expert learn the label of the row that was just scored."""
     steps = _begin(experts.own, row.facts, label, weight)
     for i in range(columns.size):
         _learn(steps, experts, value_of(row, columns, i))
@@ -148,7 +148,7 @@ def update_experts(experts: Weights, row: Row, columns: Ints, label: float, weig
 
 @compiled
 def forget_own(own: Floats) -> None:
-    """Back to the beginning; intercepts begin as the experts that have a use for them want."""
+    """Set ``own`` to what it is before the first row."""
     own[:, :] = 0.0
     for expert in range(len(_SPREADS)):
         own[expert, INTERCEPT_SPREAD] = _SPREADS[expert]

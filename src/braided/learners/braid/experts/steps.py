@@ -1,7 +1,7 @@
-"""The two ways in which experts move their weights: AdaGrad's, and that of a Gaussian belief.
+"""The two kinds of steps of experts: AdaGrad, and updates of a Gaussian belief.
 
-Both work on the fields of one record of a table, in single precision, as records are kept. What a
-row decides once (how wrong the expert was, how far to go) comes in a small tuple, its step.
+Both change numbers of one record of a table, in single precision. What is computed once for a row
+(the error, the step size) is a small tuple, its step.
 """
 
 from __future__ import annotations
@@ -20,14 +20,26 @@ from braided.learners.braid.layout import (
     Singles,
 )
 
-__all__ = ["SMALLEST_VARIANCE", "BeliefStep", "GradientStep", "Margin", "adagrad", "adagrad_step"]
-__all__ += ["bayes_logit", "bayes_step", "believe", "believed", "no_belief", "no_margin"]
+__all__ = [
+    "SMALLEST_VARIANCE",
+    "BeliefStep",
+    "GradientStep",
+    "Margin",
+    "adagrad",
+    "adagrad_step",
+    "bayes_logit",
+    "bayes_step",
+    "believe",
+    "believed",
+    "no_belief",
+    "no_margin",
+]
 
 FIRST_SQUARES = 0.01
-"""What a sum of squared gradients begins with: first steps are long, but not without limit."""
+"""The sum of squared gradients at the beginning: first steps are long, but limited."""
 
 SMALLEST_VARIANCE = 1e-30
-"""Rounding must not make a variance 0, which marks a weight that is not born yet."""
+"""Rounding must not make a variance 0, which means that there is no weight yet."""
 
 _FIRST_SQUARES, _SMALLEST_VARIANCE = np.float32(FIRST_SQUARES), np.float32(SMALLEST_VARIANCE)
 
@@ -35,7 +47,7 @@ GradientStep = tuple[Single, Single]
 """error, rate"""
 
 BeliefStep = tuple[Single, Single, Single]
-"""step, shrink, and the variance of weights that are born now"""
+"""step, shrink, and the variance of new weights"""
 
 Margin = tuple[float, float]
 """The mean of a margin, and its variance."""
@@ -58,7 +70,7 @@ def no_belief(own: Floats) -> Margin:
 
 @inlined
 def adagrad_step(own: Floats, rate: float, label: float, weight: float) -> GradientStep:
-    """The step of a row; the intercept makes it at once."""
+    """Return the step of a row, and update the intercept."""
     error = weight * (0.5 + 0.5 * label - own[CHANCE])
     own[INTERCEPT_SPREAD] += error * error
     own[INTERCEPT] += rate * error / math.sqrt(FIRST_SQUARES + own[INTERCEPT_SPREAD])
@@ -91,7 +103,7 @@ def believed(
 
 @inlined
 def bayes_logit(margin: Margin, own: Floats, scale: float) -> float:
-    """The logit of the mean probability, when the margin of a scaled row is normal."""
+    """Return the logit of the mean probability, with a normal margin of the scaled row."""
     mean, uncertainty = margin
     own[UNCERTAINTY] = own[INTERCEPT_SPREAD] + uncertainty * scale * scale
     moderation = math.sqrt(1.0 + math.pi / 8.0 * own[UNCERTAINTY])
@@ -100,9 +112,9 @@ def bayes_logit(margin: Margin, own: Floats, scale: float) -> float:
 
 @inlined
 def bayes_step(own: Floats, scale: float, born: float, label: float, weight: float) -> BeliefStep:
-    """(y - p) / (1 + h s) and h / (1 + h s) with h = p (1 - p); the intercept makes it at once.
+    """Return (y - p) / (1 + h s) and h / (1 + h s), h = p (1 - p), and update the intercept.
 
-    Values were to be multiplied by ``scale``: the step is, instead.
+    The step is multiplied by ``scale``, instead of the values.
     """
     p = own[CHANCE]
     curvature = weight * p * (1.0 - p)

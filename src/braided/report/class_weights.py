@@ -1,4 +1,4 @@
-"""The chart of what a model of many classes has learned: its weights, class by class."""
+"""The chart of the weights of a model with many classes, class by class."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["class_weights_chart"]
 
 FEATURES = 24
 CLASSES = 20
-"""At most so many lines and columns; a learner for each pair of classes may have thousands."""
+"""The most lines and columns; a learner for each pair of classes may have thousands."""
 
 UPRIGHT = 12
-"""The names of more columns than this stand upright: beside each other they would overlap."""
+"""With more columns than this their names are rotated, else they would overlap."""
 
 Weights = Mapping[Hashable, float]
 Floats = NDArray[np.float64]
 
 
 def class_weights_chart(recording: Recording) -> Chart | None:
-    """The largest weights of each class by name; None if there is one set of weights, or none."""
+    """Draw the largest weights of each class; None for two classes, or without weights."""
     if not recording.model.many_classes:
         return None
     by_class: dict[Any, Any] = recording.model.weights()
@@ -36,7 +36,8 @@ def class_weights_chart(recording: Recording) -> Chart | None:
         return None
     weights = np.array([[by_class[key].get(f, 0.0) for key in shown] for f in features])
     columns = [_called(key) for key in shown]
-    # Roots: one large weight would leave all others as good as white. The scale says true weights.
+    # Colours follow roots: else one large weight would leave all others white. The scale shows
+    # the weights themselves.
     largest = float(np.abs(weights[np.isfinite(weights)]).max(initial=0.0)) or 1.0
     marks = largest * np.array([-1.0, -0.25, 0.0, 0.25, 1.0])
     heat = {
@@ -67,8 +68,8 @@ def class_weights_chart(recording: Recording) -> Chart | None:
     of = f" Of {len(by_class)} columns the first {CLASSES}." * (len(by_class) > CLASSES)
     return Chart(
         f"Weights of {recording.label}, class by class",
-        "Blue speaks for the label below, orange against it. After the last run, the features with "
-        f"the largest weights of each column.{of}",
+        "Blue is for the label below, orange against it. After the last run, the features with the "
+        f"largest weights of each column.{of}",
         [heat],
         layout(across, up, hovermode="closest", height=110 + 20 * len(features)),
         wide=True,
@@ -76,7 +77,7 @@ def class_weights_chart(recording: Recording) -> Chart | None:
 
 
 def _in_order(keys: Mapping[Any, Any]) -> list[Any]:
-    """Sorted, or as the model has them if they can not be compared."""
+    """The keys sorted; in their own order if they can not be compared."""
     try:
         return sorted(keys)
     except TypeError:
@@ -96,7 +97,7 @@ def _largest_of_each(columns: Sequence[Weights]) -> list[Hashable]:
 
 
 def _called(key: Any) -> str:
-    """A label, or one of a pair, which its learner tells from the other."""
+    """The title of a column: a label, or the pair of labels of one learner."""
     return f"{key[1]}, not {key[0]}" if isinstance(key, tuple) else str(key)
 
 
