@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from braided.errors import InputError, ModelFileError
     from braided.features import FeatureSpace
     from braided.learner.learner import Learner
-    from braided.learners.adaptive import AdaFOBOS, AdaRDA
+    from braided.learners.adagrad import AdaFOBOS, AdaRDA
     from braided.learners.braid import Braid
     from braided.learners.fesl import FESL
     from braided.learners.fobos import FOBOS, STG
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from braided.learners.ofs import OFS, RAND, OFSPartial, PETrun
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
-    from braided.model_files.model import load
+    from braided.model_files.save_load import load
     from braided.registry import register
     from braided.rows import as_rows
     from braided.rows.rows import Rows
@@ -76,7 +76,7 @@ HOMES = {
     "ModelFileError": "braided.errors",
     "Rows": "braided.rows.rows",
     "as_rows": "braided.rows",
-    "load": "braided.model_files.model",
+    "load": "braided.model_files.save_load",
     "register": "braided.registry",
 }
 

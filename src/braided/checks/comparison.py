@@ -48,9 +48,11 @@ def learned(model: Learner | Engine, prefix: str = "") -> Learned:
     engine = model if isinstance(model, Engine) else model.engine
     if engine is None:
         return {}
+    buffers = set(engine.algorithm.score_buffers)
     parts: Learned = {
         f"{prefix}{path}": Bits(array.dtype.str, array.shape, array.tobytes())
         for path, array in paths(engine.state)
+        if not buffers.intersection(path.split("."))
     }
     parts[f"{prefix}names of features"] = repr(engine.space.names)
     parts[f"{prefix}labels"] = repr(engine.labels.codes)

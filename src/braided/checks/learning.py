@@ -28,7 +28,7 @@ from braided.errors import InputError
 from braided.learner.algorithm import LimitsNames
 from braided.learner.estimator import clone
 from braided.learner.learner import Learner
-from braided.model_files.model import load
+from braided.model_files.save_load import load
 
 __all__ = [
     "New",

@@ -27,7 +27,7 @@ Top = Annotated[
 
 def inspect(model: ModelFile, *, top: Top = 20, as_json: AsJson = False) -> None:
     """Show a model's learner, parameters, size, counts, and the largest weights for each label."""
-    from braided.model_files.model import read
+    from braided.model_files.save_load import read
 
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)

@@ -113,6 +113,8 @@ class CompositeEngine(Engine):
     ``score_placed``, ``learn_row`` and ``score_row``.
     """
 
+    algorithm: Composite
+
     def inside(self) -> Iterator[Engine]:
         """The engines inside, as far as they have begun."""
         raise NotImplementedError

@@ -36,6 +36,8 @@ class Counts(NamedTuple):
 class PseudoLabelEngine(WrapperEngine):
     """Hands rows on with their labels; one without gets the label that the model predicts."""
 
+    algorithm: PseudoLabel
+
     def code_of(self, y: Any) -> Any:
         return self.labels.code_of(y)
 

@@ -70,6 +70,8 @@ class Statistics(NamedTuple):
 class ScaledEngine(WrapperEngine):
     """Scales rows, by what was observed until then, before it hands them on."""
 
+    algorithm: Scaled
+
     def learn_placed(
         self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
     ) -> Floats:

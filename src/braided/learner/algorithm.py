@@ -45,6 +45,9 @@ class Algorithm(Protocol):
     scores_in_state: bool = False
     """Whether ``score`` writes to the state what ``update`` needs: then threads take turns."""
 
+    score_buffers: tuple[str, ...] = ()
+    """Parts of the state that ``score`` writes anew for each row: nothing in them was learned."""
+
     arrays_added_later: tuple[str, ...] = ()
     """Arrays that older model files do not have; they are saved only if they are not empty."""
 

@@ -28,6 +28,7 @@ from braided.kernels.soft_threshold import count_beyond
 from braided.learner import name_limit
 from braided.learner.algorithm import (
     AdaptsState,
+    Algorithm,
     AsksForRoom,
     ChecksState,
     CountsKept,
@@ -80,7 +81,7 @@ class Engine:
 
     def __init__(
         self,
-        algorithm: Any,
+        algorithm: Algorithm,
         *,
         space: FeatureSpace | None = None,
         labels: Labels | None = None,
@@ -93,7 +94,7 @@ class Engine:
         self.state: Any = None
         self.begin(algorithm)
 
-    def begin(self, algorithm: Any) -> None:
+    def begin(self, algorithm: Algorithm) -> None:
         """Begin anew: forget the state, but not names and labels.
 
         Parameters
@@ -106,7 +107,7 @@ class Engine:
         self._rows: list[SingleRow] = []  # buffers that no thread is using
         self.state = algorithm.new_state(self.capacity)
 
-    def _settle(self, algorithm: Any) -> None:
+    def _settle(self, algorithm: Algorithm) -> None:
         """Use these parameters from now on.
 
         A kernel relies on the arrays of the state to have the room that its parameters need, so
@@ -114,10 +115,11 @@ class Engine:
         """
         self.algorithm = algorithm
         self.kernel_parameters = algorithm.kernel_parameters()
-        limits = isinstance(algorithm, LimitsNames)
-        self.most_names = algorithm.most_names() if limits else math.inf
+        self.most_names = math.inf
+        if isinstance(algorithm, LimitsNames):
+            self.most_names = algorithm.most_names()
 
-    def change_parameters(self, algorithm: Any) -> None:
+    def change_parameters(self, algorithm: Algorithm) -> None:
         """Go on with other parameters; what was learned stays.
 
         Parameters
@@ -136,9 +138,9 @@ class Engine:
         before = self.algorithm
         algorithm.check_change(before)
         self._settle(algorithm)
-        state = grown(self.state, algorithm.new_state(self.capacity))
-        adapts = isinstance(algorithm, AdaptsState)
-        self.state = algorithm.adapted(state, before) if adapts else state
+        self.state = grown(self.state, algorithm.new_state(self.capacity))
+        if isinstance(algorithm, AdaptsState):
+            self.state = algorithm.adapted(self.state, before)
 
     # -------------------------------------------------------------------- what was learned
 

@@ -417,8 +417,8 @@ class Learner(Estimator, Algorithm):
         """Make one model of two that learned different rows.
 
         Feature names, their order and the order of labels may differ. Both models stay as they are.
-        ``docs/files.md`` says for which families the result is exact; families that keep more than
-        weights can not be merged.
+        ``docs/model_files.md`` says for which families the result is exact; families that keep more
+        than weights can not be merged.
 
         Parameters
         ----------
@@ -460,7 +460,7 @@ class Learner(Estimator, Algorithm):
         path : str or path
             The file, as in ``"m.braided"``.
         """
-        from braided.model_files.model import save
+        from braided.model_files.save_load import save
 
         save(self, path)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.features import FeatureSpace
+from braided.learner.algorithm import Mergeable
 from braided.learner.estimator import clone
 from braided.targets import Labels
 
@@ -109,6 +110,7 @@ def merged(mine: Learner, other: Learner) -> Any:
     parts = [_part(each, rounds, engine) for each in learned]
     mean = np.sum([part.share * part.weights for part in parts], axis=0)
     engine.state.rounds[0], engine.state.seen[0] = rounds, len(space)
+    assert isinstance(engine.algorithm, Mergeable)  # as both models are
     engine.state = engine.algorithm.merged_state(engine.state, mean, parts)
     model = clone(mine)
     model.engine = engine

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.learner.algorithm import LimitsNames
 from braided.rows.rows import Rows
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ LARGEST_PIECE = 8192
 
 def drop_names(engine: Engine) -> None:
     """Drop names that are not in use, if there are more than the limit."""
-    if len(engine.space) <= engine.most_names:
+    algorithm = engine.algorithm
+    if len(engine.space) <= engine.most_names or not isinstance(algorithm, LimitsNames):
         return
-    columns = engine.algorithm.names_in_use(engine.state)
+    columns = algorithm.names_in_use(engine.state)
     dropped = len(engine.space) - columns.size
-    engine.algorithm.renumber(engine.state, columns, dropped)
+    algorithm.renumber(engine.state, columns, dropped)
     engine.space.keep(columns.tolist())
     engine.state.seen[0] = columns.size
     engine.forget_columns()

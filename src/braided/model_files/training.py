@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from braided.errors import InputError, ModelFileError
 from braided.model_files.fingerprint import BLANK, fingerprint
 from braided.model_files.json_values import decode_text, text_of
-from braided.model_files.model import read, save
+from braided.model_files.save_load import read, save
 from braided.parameters import check_whole
 from braided.rows import as_rows
 

@@ -32,7 +32,7 @@ from braided.learner.learner import Learner
 from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
-from braided.learners.braid.experts.running import LINEAR, NAMES
+from braided.learners.braid.experts.all_experts import LINEAR, NAMES
 from braided.learners.braid.held_features import renumber, waiting_list_length
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
@@ -80,6 +80,7 @@ class Braid(Learner):
 
     scores_are_log_odds = True
     scores_in_state = True
+    score_buffers = ("row",)
 
     def __init__(
         self, *, label_memory: bool = True, budget: float | None = None, seed: int = 0

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, compiled, inlined
 from braided.kernels.logistic import sigmoid
-from braided.learners.braid.experts.running import NAMES
+from braided.learners.braid.experts.all_experts import NAMES
 from braided.learners.braid.layout import CHANCE
 from braided.learners.braid.stack import LARGEST_LOGIT
 

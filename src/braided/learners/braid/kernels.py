@@ -18,7 +18,7 @@ from braided.learners.braid.expert_weights import (
     new_shares,
     stack_chance,
 )
-from braided.learners.braid.experts.running import (
+from braided.learners.braid.experts.all_experts import (
     NAMES,
     OWN_AT_FIRST,
     forget_own,

@@ -24,7 +24,7 @@ from braided.learner.classes_engine import AlgorithmOfClasses
 from braided.learner.state import capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
-from braided.learners.braid.experts.running import NAMES, OWN_AT_FIRST
+from braided.learners.braid.experts.all_experts import NAMES, OWN_AT_FIRST
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
     BIN_BLOCK,
@@ -293,6 +293,7 @@ class BraidOfClasses(AlgorithmOfClasses):
 
     scores_are_log_odds = True
     scores_in_state = True
+    score_buffers = ("row",)
 
     def __init__(self, *, label_memory: bool = True) -> None:
         self.label_memory = label_memory

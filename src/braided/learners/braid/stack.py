@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.compiled.jit import Floats, inlined
-from braided.learners.braid.experts.running import NAMES
+from braided.learners.braid.experts.all_experts import NAMES
 
 __all__ = ["LARGEST_LOGIT", "Stack", "learn_stack", "new_stack", "remember_label", "stack_logit"]
 

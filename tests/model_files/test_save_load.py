@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 import braided
 from braided import FESL, GLSC, OCO, OLSF, InputError, ModelFileError
-from braided.model_files.model import read, save
+from braided.model_files.save_load import read, save
 from tests.support.forge import contents, forge
 from tests.support.streams_of_rows import long_stream
 
