@@ -10,6 +10,7 @@ from braided.errors import InputError
 __all__ = [
     "as_float",
     "check_between",
+    "check_budget",
     "check_choice",
     "check_positive",
     "check_seed",
@@ -74,3 +75,14 @@ def check_whole(
 
 def _not_allowed(name: str, value: object, allowed: str) -> InputError:
     return InputError(f"{name}={value!r} is not allowed: {allowed}", argument=name)
+
+
+def check_budget(budget: object) -> None:
+    """Refuse what is neither an int of at least 1 nor a float above 0 and at most 1."""
+    number, whole = as_float(budget), isinstance(budget, numbers.Integral)
+    if number is not None and (number >= 1 if whole else 0 < number <= 1):
+        return
+    raise InputError(
+        f"budget={budget!r} is not allowed: an int of at least 1 is a number of features, "
+        "a float above 0 and at most 1.0 a share of the features seen"
+    )

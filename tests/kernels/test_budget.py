@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from braided import OLSF, InputError
-from braided.kernels.budget import allowed, budget_as_number, check_budget, room_for
+from braided.kernels.budget import allowed, budget_as_number, room_for
+from braided.parameters import check_budget
 from tests.support.no_numbers import NO_NUMBERS
 
 

@@ -9,21 +9,8 @@ import math
 import numbers
 
 from braided.compiled.jit import compiled
-from braided.errors import InputError
-from braided.parameters import as_float
 
-__all__ = ["allowed", "budget_as_number", "check_budget", "room_for"]
-
-
-def check_budget(budget: object) -> None:
-    """Refuse what is neither an int of at least 1 nor a float above 0 and at most 1."""
-    number, whole = as_float(budget), isinstance(budget, numbers.Integral)
-    if number is not None and (number >= 1 if whole else 0 < number <= 1):
-        return
-    raise InputError(
-        f"budget={budget!r} is not allowed: an int of at least 1 is a number of features, "
-        "a float above 0 and at most 1.0 a share of the features seen"
-    )
+__all__ = ["allowed", "budget_as_number", "room_for"]
 
 
 def budget_as_number(budget: float) -> float:

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, compiled, inlined
-from braided.kernels.budget import allowed, budget_as_number, check_budget
+from braided.kernels.budget import allowed, budget_as_number
 from braided.kernels.rng import new_rng
 from braided.kernels.scaled_weights import (
     MAGNITUDES,
@@ -42,7 +42,7 @@ from braided.kernels.scaled_weights import (
 )
 from braided.kernels.top_k import keep_largest, keep_random, move_kept, size_of_new, split_row
 from braided.learners.budgeted import Budgeted
-from braided.parameters import check_choice, check_positive, check_seed
+from braided.parameters import check_budget, check_choice, check_positive, check_seed
 
 __all__ = ["OLSF"]
 

@@ -84,7 +84,7 @@ class OutputOptions:
             If one of them is no budget, or they are not all of one kind.
         """
         from braided.cli.parsing import value
-        from braided.kernels.budget import check_budget
+        from braided.parameters import check_budget
 
         if self.budgets is None:
             return []

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.kernels.budget import budget_as_number, check_budget, room_for
+from braided.kernels.budget import budget_as_number, room_for
 from braided.learner.engine import SCORING, Engine
 from braided.learner.learner import Learner
 from braided.learners.braid import budgeted, kernels
@@ -37,7 +37,7 @@ from braided.learners.braid.held_features import renumber, waiting_list_length
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
-from braided.parameters import check_choice, check_seed
+from braided.parameters import check_budget, check_choice, check_seed
 from braided.rows import as_rows
 
 __all__ = ["Braid"]

@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.kernels.budget import allowed, budget_as_number, check_budget
+from braided.kernels.budget import allowed, budget_as_number
 from braided.kernels.numerics import LOWEST, owns_its_slots
 from braided.learner.engine import SCORING
 from braided.learner.learner import Learner
@@ -45,7 +45,7 @@ from braided.learners.glsc.graph import GRAPHS, new_graph, strongest, within
 from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
-from braided.parameters import check_between, check_choice, check_share
+from braided.parameters import check_between, check_budget, check_choice, check_share
 from braided.rows import as_rows
 
 __all__ = ["GLSC"]

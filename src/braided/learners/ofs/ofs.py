@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, inlined
 from braided.errors import InputError
-from braided.kernels.budget import allowed, budget_as_number, check_budget
+from braided.kernels.budget import allowed, budget_as_number
 from braided.kernels.numerics import HIGHEST, LOWEST
 from braided.kernels.scaled_weights import (
     SQUARES,
@@ -46,7 +46,7 @@ from braided.kernels.scaled_weights import (
 from braided.kernels.top_k import keep_largest, move_kept, split_row
 from braided.learners.budgeted import Budgeted
 from braided.learners.olsf import OLSF
-from braided.parameters import as_float, check_between
+from braided.parameters import as_float, check_between, check_budget
 
 __all__ = ["OFS", "RAND", "PETrun"]
 

@@ -39,13 +39,20 @@ import numpy as np
 
 from braided.compiled.jit import Floats
 from braided.errors import InputError
-from braided.kernels.budget import budget_as_number, check_budget
+from braided.kernels.budget import budget_as_number
 from braided.kernels.numerics import HIGHEST, LOWEST
 from braided.kernels.rng import new_rng
 from braided.kernels.scaled_weights import SQUARES, new_weights
 from braided.learners.budgeted import Budgeted
 from braided.learners.ofs.partial_kernels import OFSPartialParameters, OFSPartialState, choose
-from braided.parameters import as_float, check_between, check_choice, check_positive, check_seed
+from braided.parameters import (
+    as_float,
+    check_between,
+    check_budget,
+    check_choice,
+    check_positive,
+    check_seed,
+)
 
 if TYPE_CHECKING:
     from braided.learner.engine import Engine
