@@ -34,6 +34,16 @@ def test_the_code_of_a_page_runs(page, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("page", ["../README.md", "report.md"])
+def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch):
+    pytest.importorskip("plotly")
+    monkeypatch.chdir(tmp_path)
+    text = (DOCS / page).read_text(encoding="utf-8")
+    code = [block.code for block in blocks_of(text) if block.language == "python"]
+    assert code
+    exec(compile("\n".join(code), page, "exec"), {"__name__": "page"})
+
+
 @pytest.mark.parametrize(
     ("code", "told"),
     [
