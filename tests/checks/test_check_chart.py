@@ -1,4 +1,4 @@
-"""check_chart finds each mistake that a chart can make."""
+"""check_entry finds each mistake that a chart can make."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from braided import InputError
-from braided.checks import CHART_CHECKS, check_chart
+from braided.checks import CHART_CHECKS, check_entry
 from braided.registry import ChartEntry
 from braided.report.chart import Chart, axis, layout, numbers, safe
 
@@ -74,7 +73,7 @@ BROKEN = [
 @pytest.mark.parametrize(("draw", "of", "check"), BROKEN)
 def test_a_mistake_is_found_by_the_check_for_it(draw, of, check):
     with pytest.raises(AssertionError, match=f"chart mine breaks a promise: .*\n  check: {check}"):
-        check_chart(ChartEntry("mine", draw, "a chart of mine", of))
+        check_entry(ChartEntry("mine", draw, "a chart of mine", of))
 
 
 def test_every_check_can_fail():
@@ -82,14 +81,9 @@ def test_every_check_can_fail():
 
 
 def test_a_chart_that_is_right():
-    assert set(check_chart(ChartEntry("mine", rounds_chart, "of mine")).values()) == {"held"}
+    assert set(check_entry(ChartEntry("mine", rounds_chart, "of mine")).values()) == {"held"}
 
 
 def test_a_chart_of_nothing():
-    outcome = check_chart(ChartEntry("mine", nothing, "of mine"))
+    outcome = check_entry(ChartEntry("mine", nothing, "of mine"))
     assert outcome["check_chart_is_plain_data"].startswith("left out: there is nothing to draw")
-
-
-def test_a_name_that_is_not_known():
-    with pytest.raises(InputError, match="no chart 'errrs'"):
-        check_chart("errrs")

@@ -1,4 +1,4 @@
-"""check_format finds each mistake that the reader of a format can make."""
+"""check_entry finds each mistake that the reader of a format can make."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from braided import InputError
-from braided.checks import FORMAT_CHECKS, check_format, format_checks
+from braided.checks import FORMAT_CHECKS, check_entry, entry_checks
 from braided.readers.bad_lines import BadLine
 from braided.registry import FORMATS, FormatEntry
 from braided.rows.inputs import as_rows
@@ -101,11 +100,11 @@ BROKEN = [
 @pytest.mark.parametrize(("broken", "check"), BROKEN)
 def test_a_mistake_is_found_by_the_check_for_it(broken, check):
     with pytest.raises(AssertionError, match=f"format mine breaks a promise: .*\n  check: {check}"):
-        check_format(broken)
+        check_entry(broken)
 
 
 def test_a_reader_that_crashes_is_found_twice():
-    told = failing(format_checks(replace(RIGHT, home=crashes)))
+    told = failing(entry_checks(replace(RIGHT, home=crashes)))
     assert list(told) == [
         "check_format_cut_off_is_refused_or_shorter",
         "check_format_damage_is_refused",
@@ -118,28 +117,22 @@ def test_every_check_can_fail():
 
 
 def test_a_format_that_is_right():
-    assert set(check_format(RIGHT).values()) == {"held"}
+    assert set(check_entry(RIGHT).values()) == {"held"}
     with registered(RIGHT):
-        assert set(check_format("mine").values()) == {"held"}
+        assert set(check_entry(FORMATS.find("mine")).values()) == {"held"}
 
 
 def test_a_suffix_that_is_taken():
     told = pytest.raises(AssertionError, match=r"the format of rows\.csv\n  expected: mine")
     with registered(replace(RIGHT, suffixes=(".csv",))), told:
-        check_format("mine")
+        check_entry(FORMATS.find("mine"))
 
 
 def test_a_package_that_is_missing():
     def needs_a_package():
         raise ImportError("No module named 'orc'")
 
-    outcome = check_format(replace(RIGHT, example=needs_a_package))
+    outcome = check_entry(replace(RIGHT, example=needs_a_package))
     assert outcome["check_format_damage_is_refused"] == (
         "left out: it needs a package that is not installed: No module named 'orc'"
     )
-
-
-def test_a_name_that_is_not_known():
-    with pytest.raises(InputError, match=r"no format 'cvs' \(did you mean 'csv'\?\)"):
-        check_format("cvs")
-    assert "cvs" not in FORMATS

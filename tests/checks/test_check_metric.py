@@ -1,4 +1,4 @@
-"""check_metric finds each mistake that a metric can make."""
+"""check_entry finds each mistake that a metric can make."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from braided import InputError
-from braided.checks import METRIC_CHECKS, check_metric, metric_checks
+from braided.checks import METRIC_CHECKS, check_entry, entry_checks
 from braided.registry import METRICS, MetricEntry
 from tests.support.failing_checks import failing
 
@@ -72,7 +71,7 @@ BROKEN = [
 @pytest.mark.parametrize(("broken", "check"), BROKEN)
 def test_a_mistake_is_found_by_the_check_for_it(broken, check):
     with pytest.raises(AssertionError, match=f"metric mine breaks a promise: .*\n  check: {check}"):
-        check_metric(broken)
+        check_entry(broken)
 
 
 def test_every_check_can_fail():
@@ -80,31 +79,26 @@ def test_every_check_can_fail():
 
 
 def test_what_is_no_number_breaks_every_promise():
-    told = failing(metric_checks(entry(pair, many_classes=True)))
+    told = failing(entry_checks(entry(pair, many_classes=True)))
     assert len(told) == len(METRIC_CHECKS)
     assert all("expected: one number\n  found:    [1.0, 2.0]" in text for text in told.values())
 
 
 def test_a_metric_that_is_right():
-    outcome = check_metric(entry(share_positive, many_classes=True))
+    outcome = check_entry(entry(share_positive, many_classes=True))
     assert set(outcome.values()) == {"held"}
 
 
 def test_of_a_run_there_is_less_to_check():
-    outcome = check_metric("seconds")
+    outcome = check_entry(METRICS.find("seconds"))
     assert outcome["check_metric_curve_follows_the_metric"] == "left out: it has no curve"
     assert outcome["check_metric_is_a_number"] == "held"
 
 
 def test_the_wrong_count():
     f1 = METRICS.find("f1")
-    assert check_metric(f1, skip=["check_metric_is_a_number"])["check_metric_is_a_number"] == (
+    assert check_entry(f1, skip=["check_metric_is_a_number"])["check_metric_is_a_number"] == (
         "left out: in skip"
     )
     with pytest.raises(AssertionError, match="has no attribute 'f2'"):
-        check_metric(replace(f1, home=lambda counts: counts.f2))
-
-
-def test_a_name_that_is_not_known():
-    with pytest.raises(InputError, match=r"no metric 'acu' \(did you mean 'auc'\?\)"):
-        check_metric("acu")
+        check_entry(replace(f1, home=lambda counts: counts.f2))

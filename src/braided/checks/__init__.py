@@ -5,14 +5,14 @@ that says what was broken, and on what. Nothing but what Braided itself needs is
 pytest nor hypothesis.
 """
 
-from braided.checks.chart import CHART_CHECKS, chart_checks, check_chart
+from braided.checks.chart import CHART_CHECKS
 from braided.checks.entry import check_entry, entry_checks
-from braided.checks.expert import EXPERT_CHECKS, check_expert, expert_checks
-from braided.checks.format import FORMAT_CHECKS, check_format, format_checks
+from braided.checks.expert import EXPERT_CHECKS
+from braided.checks.format import FORMAT_CHECKS
 from braided.checks.learner import LEARNER_CHECKS, check_learner, learner_checks
-from braided.checks.metric import METRIC_CHECKS, check_metric, metric_checks
+from braided.checks.metric import METRIC_CHECKS
 from braided.checks.promises import BrokenPromiseError, Check
-from braided.checks.shape import SHAPE_CHECKS, check_shape, shape_checks
+from braided.checks.shape import SHAPE_CHECKS
 
 __all__ = [
     "CHART_CHECKS",
@@ -23,18 +23,8 @@ __all__ = [
     "SHAPE_CHECKS",
     "BrokenPromiseError",
     "Check",
-    "chart_checks",
-    "check_chart",
     "check_entry",
-    "check_expert",
-    "check_format",
     "check_learner",
-    "check_metric",
-    "check_shape",
     "entry_checks",
-    "expert_checks",
-    "format_checks",
     "learner_checks",
-    "metric_checks",
-    "shape_checks",
 ]

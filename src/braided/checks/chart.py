@@ -10,9 +10,9 @@ from unittest import SkipTest
 
 import numpy as np
 
-from braided.checks.promises import Check, broken, checks_of, run_all
+from braided.checks.promises import broken
 from braided.evaluate import Contender, Plan
-from braided.registry import CHARTS, ChartEntry, resolve
+from braided.registry import ChartEntry, resolve
 from braided.report.chart import Chart
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import outcomes_of
@@ -20,7 +20,7 @@ from braided.report.page import Section
 from braided.report.recording import record
 from braided.rows.inputs import as_rows
 
-__all__ = ["CHART_CHECKS", "chart_checks", "check_chart"]
+__all__ = ["CHART_CHECKS"]
 
 OF = ("recordings", "recording", "stream", "sweep")
 TAG = "<b>bold</b>"
@@ -117,49 +117,3 @@ CHART_CHECKS: tuple[Callable[[ChartEntry], None], ...] = (
     check_chart_of_few_rounds,
 )
 """All promises of a chart; each is called with its entry."""
-
-
-def check_chart(chart: ChartEntry | str, *, skip: Sequence[str] = ()) -> dict[str, str]:
-    """Check all promises of a chart of the report, up to the first that is broken.
-
-    Parameters
-    ----------
-    chart : ChartEntry or str
-        The entry, or the name of one that is registered.
-    skip : sequence of str, default ()
-        Names of checks to leave out.
-
-    Returns
-    -------
-    dict
-        By the name of each check "held", or "left out" and why.
-
-    Raises
-    ------
-    BrokenPromiseError
-        An AssertionError that says which promise is broken, and by which chart.
-
-    Examples
-    --------
-    >>> from braided.checks import check_chart
-    >>> check_chart("errors")["check_chart_is_plain_data"]
-    'held'
-    """
-    return run_all(chart_checks(chart), skip)
-
-
-def chart_checks(chart: ChartEntry | str) -> list[Check]:
-    """List the checks of a chart, for pytest to run each as a test of its own.
-
-    Parameters
-    ----------
-    chart : ChartEntry or str
-        The entry, or the name of one that is registered.
-
-    Returns
-    -------
-    list of Check
-        Pairs of name and function.
-    """
-    entry = chart if isinstance(chart, ChartEntry) else CHARTS.find(chart)
-    return checks_of(CHART_CHECKS, f"chart {entry.name}", entry)

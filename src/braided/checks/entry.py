@@ -5,38 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from braided.checks.chart import chart_checks
+from braided.checks.chart import CHART_CHECKS
 from braided.checks.expert import expert_checks
-from braided.checks.format import format_checks
+from braided.checks.format import FORMAT_CHECKS
 from braided.checks.learner import learner_checks
-from braided.checks.metric import metric_checks
-from braided.checks.promises import Check, run_all
-from braided.checks.shape import shape_checks
-from braided.errors import InputError
-from braided.registry import (
-    ChartEntry,
-    ExpertEntry,
-    FormatEntry,
-    LearnerEntry,
-    MetricEntry,
-    ShapeEntry,
-    resolve,
-)
+from braided.checks.metric import METRIC_CHECKS
+from braided.checks.promises import Check, checks_of, run_all
+from braided.checks.shape import SHAPE_CHECKS
+from braided.registry import ExpertEntry, LearnerEntry, resolve, table_of
 
 __all__ = ["check_entry", "entry_checks"]
 
-
-def _of_learner(entry: LearnerEntry) -> list[Check]:
-    return learner_checks(resolve(entry.home)(**entry.preset))
-
-
-_CHECKS: dict[type[Any], Callable[[Any], list[Check]]] = {
-    LearnerEntry: _of_learner,
-    FormatEntry: format_checks,
-    ShapeEntry: shape_checks,
-    MetricEntry: metric_checks,
-    ExpertEntry: expert_checks,
-    ChartEntry: chart_checks,
+_CHECKS: dict[str, Sequence[Callable[[Any], None]]] = {
+    "metric": METRIC_CHECKS,
+    "format": FORMAT_CHECKS,
+    "stream shape": SHAPE_CHECKS,
+    "chart": CHART_CHECKS,
 }
 
 
@@ -46,7 +30,8 @@ def check_entry(entry: Any, *, skip: Sequence[str] = ()) -> dict[str, str]:
     Parameters
     ----------
     entry : LearnerEntry, FormatEntry, ShapeEntry, MetricEntry, ExpertEntry or ChartEntry
-        The entry. A learner is checked with its default parameters and those of the entry.
+        The entry. A learner is checked with its default parameters and those of the entry. A format
+        needs an example. An expert must be registered, before Braid is first used.
     skip : sequence of str, default ()
         Names of checks to leave out.
 
@@ -62,9 +47,9 @@ def check_entry(entry: Any, *, skip: Sequence[str] = ()) -> dict[str, str]:
 
     Examples
     --------
-    >>> from braided import registry
     >>> from braided.checks import check_entry
-    >>> check_entry(registry.METRICS.find("kappa"))["check_metric_is_a_number"]
+    >>> from braided.registry import METRICS
+    >>> check_entry(METRICS.find("kappa"))["check_metric_is_a_number"]
     'held'
     """
     return run_all(entry_checks(entry), skip)
@@ -83,8 +68,9 @@ def entry_checks(entry: Any) -> list[Check]:
     list of Check
         Pairs of name and function.
     """
-    for kind, checks_of in _CHECKS.items():
-        if isinstance(entry, kind):
-            return checks_of(entry)
-    kinds = ", ".join(kind.__name__ for kind in _CHECKS)
-    raise InputError(f"{entry!r} can not be checked: make one of {kinds}")
+    kind = table_of(entry).kind
+    if isinstance(entry, LearnerEntry):
+        return learner_checks(resolve(entry.home)(**entry.preset))
+    if isinstance(entry, ExpertEntry):
+        return expert_checks(entry)
+    return checks_of(_CHECKS[kind], f"{kind} {entry.name}", entry)

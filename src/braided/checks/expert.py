@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,12 @@ from braided.checks.learning import (
     check_resuming_from_a_file,
     check_resuming_from_copies,
 )
-from braided.checks.promises import Check, broken, checks_of, run_all
+from braided.checks.promises import Check, broken, checks_of
 from braided.checks.random_streams import columns_of, long_stream
 from braided.errors import InputError
 from braided.registry import EXPERTS, ExpertEntry
 
-__all__ = ["EXPERT_CHECKS", "check_expert", "expert_checks", "told_of_experts"]
+__all__ = ["EXPERT_CHECKS", "expert_checks", "told_of_experts"]
 
 CHANCE = math.log(2.0)
 """The log loss of a coin."""
@@ -73,56 +73,13 @@ BRAID_CHECKS: tuple[Callable[[New], None], ...] = (
 """The promises of Braid that an expert could break."""
 
 
-def check_expert(expert: ExpertEntry | str, *, skip: Sequence[str] = ()) -> dict[str, str]:
-    """Check all promises of an expert of a Braid, up to the first that is broken.
-
-    Parameters
-    ----------
-    expert : ExpertEntry or str
-        The entry or its name. It must be registered, since a Braid is made of all experts in the
-        table; and that must be done before Braid is first used.
-    skip : sequence of str, default ()
-        Names of checks to leave out.
-
-    Returns
-    -------
-    dict
-        By the name of each check "held", or "left out" and why.
-
-    Raises
-    ------
-    BrokenPromiseError
-        An AssertionError that says which promise is broken, on which rows.
-
-    Examples
-    --------
-    >>> from braided.checks import check_expert
-    >>> check_expert("AROW")["check_expert_learns"]
-    'held'
-    """
-    return run_all(expert_checks(expert), skip)
-
-
-def expert_checks(expert: ExpertEntry | str) -> list[Check]:
-    """List the checks of an expert, for pytest to run each as a test of its own.
-
-    Parameters
-    ----------
-    expert : ExpertEntry or str
-        The entry or its name; it must be registered.
-
-    Returns
-    -------
-    list of Check
-        Pairs of name and function: those of the expert, then those of a Braid with it.
-    """
-    name = expert.name if isinstance(expert, ExpertEntry) else expert
-    if isinstance(expert, ExpertEntry) and expert not in list(EXPERTS):
-        raise InputError(f"expert {name!r} is not registered: call braided.register first")
-    EXPERTS.find(name)
-    thing = f"expert {name}"
+def expert_checks(entry: ExpertEntry) -> list[Check]:
+    """List the checks of an expert: its own, then those of a Braid that has it."""
+    if entry not in list(EXPERTS):
+        raise InputError(f"expert {entry.name!r} is not registered: call braided.register first")
+    thing = f"expert {entry.name}"
     return [
-        *checks_of(EXPERT_CHECKS, thing, name),
+        *checks_of(EXPERT_CHECKS, thing, entry.name),
         *checks_of(BRAID_CHECKS, f"Braid with {thing}", _braid()),
     ]
 

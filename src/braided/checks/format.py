@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any
 from unittest import SkipTest
 
 import numpy as np
 
-from braided.checks.promises import Check, broken, checks_of, refused, run_all
+from braided.checks.promises import broken, refused
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.columns import Fields
@@ -17,7 +17,7 @@ from braided.readers.formats import format_of
 from braided.readers.reader import Reader
 from braided.registry import FORMATS, FormatEntry, resolve
 
-__all__ = ["FORMAT_CHECKS", "check_format", "format_checks"]
+__all__ = ["FORMAT_CHECKS"]
 
 Pairs = list[tuple[dict[Hashable, float], Any]]
 
@@ -152,49 +152,3 @@ FORMAT_CHECKS: tuple[Callable[[FormatEntry], None], ...] = (
     check_format_damage_is_refused,
 )
 """All promises of a file format; each is called with its entry."""
-
-
-def check_format(format: FormatEntry | str, *, skip: Sequence[str] = ()) -> dict[str, str]:
-    """Check all promises of a file format, up to the first that is broken.
-
-    Parameters
-    ----------
-    format : FormatEntry or str
-        The entry, with an example, or the name of one that is registered.
-    skip : sequence of str, default ()
-        Names of checks to leave out.
-
-    Returns
-    -------
-    dict
-        By the name of each check "held", or "left out" and why.
-
-    Raises
-    ------
-    BrokenPromiseError
-        An AssertionError that says which promise is broken, and by which file.
-
-    Examples
-    --------
-    >>> from braided.checks import check_format
-    >>> check_format("jsonl")["check_format_damage_is_refused"]
-    'held'
-    """
-    return run_all(format_checks(format), skip)
-
-
-def format_checks(format: FormatEntry | str) -> list[Check]:
-    """List the checks of a file format, for pytest to run each as a test of its own.
-
-    Parameters
-    ----------
-    format : FormatEntry or str
-        The entry, with an example, or the name of one that is registered.
-
-    Returns
-    -------
-    list of Check
-        Pairs of name and function.
-    """
-    entry = format if isinstance(format, FormatEntry) else FORMATS.find(format)
-    return checks_of(FORMAT_CHECKS, f"format {entry.name}", entry)

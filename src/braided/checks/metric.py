@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import SkipTest
 
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.checks.promises import Check, broken, checks_of, run_all
+from braided.checks.promises import broken
 from braided.evaluate.many_classes import metrics_of_classes
 from braided.evaluate.metrics.by_name import curve
 from braided.evaluate.metrics.confusion import of_all_rounds
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Snapshot
-from braided.registry import METRICS, MetricEntry, resolve
+from braided.registry import MetricEntry, resolve
 
-__all__ = ["METRIC_CHECKS", "check_metric", "metric_checks"]
+__all__ = ["METRIC_CHECKS"]
 
 Floats = NDArray[np.float64]
 
@@ -108,52 +108,6 @@ METRIC_CHECKS: tuple[Callable[[MetricEntry], None], ...] = (
     check_metric_of_many_classes_is_a_number,
 )
 """All promises of a metric; each is called with its entry."""
-
-
-def check_metric(metric: MetricEntry | str, *, skip: Sequence[str] = ()) -> dict[str, str]:
-    """Check all promises of a metric, up to the first that is broken.
-
-    Parameters
-    ----------
-    metric : MetricEntry or str
-        The entry, or the name of one that is registered.
-    skip : sequence of str, default ()
-        Names of checks to leave out.
-
-    Returns
-    -------
-    dict
-        By the name of each check "held", or "left out" and why.
-
-    Raises
-    ------
-    BrokenPromiseError
-        An AssertionError that says which promise is broken, and on what.
-
-    Examples
-    --------
-    >>> from braided.checks import check_metric
-    >>> check_metric("auc")["check_metric_curve_follows_the_metric"]
-    'held'
-    """
-    return run_all(metric_checks(metric), skip)
-
-
-def metric_checks(metric: MetricEntry | str) -> list[Check]:
-    """List the checks of a metric, for pytest to run each as a test of its own.
-
-    Parameters
-    ----------
-    metric : MetricEntry or str
-        The entry, or the name of one that is registered.
-
-    Returns
-    -------
-    list of Check
-        Pairs of name and function.
-    """
-    entry = metric if isinstance(metric, MetricEntry) else METRICS.find(metric)
-    return checks_of(METRIC_CHECKS, f"metric {entry.name}", entry)
 
 
 def _rounds() -> Iterator[tuple[Floats, Floats]]:

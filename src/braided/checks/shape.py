@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 
-from braided.checks.promises import Check, broken, checks_of, refused, run_all
-from braided.registry import SHAPES, ShapeEntry, resolve
+from braided.checks.promises import broken, refused
+from braided.registry import ShapeEntry, resolve
 from braided.streams.stream import Stream
 
-__all__ = ["SHAPE_CHECKS", "check_shape", "shape_checks"]
+__all__ = ["SHAPE_CHECKS"]
 
 Pairs = list[tuple[dict[Hashable, float], Any]]
 
@@ -138,49 +138,3 @@ SHAPE_CHECKS: tuple[Callable[[ShapeEntry], None], ...] = (
     check_shape_refuses_a_set_that_is_no_stream,
 )
 """All promises of a stream shape; each is called with its entry."""
-
-
-def check_shape(shape: ShapeEntry | str, *, skip: Sequence[str] = ()) -> dict[str, str]:
-    """Check all promises of a stream shape, up to the first that is broken.
-
-    Parameters
-    ----------
-    shape : ShapeEntry or str
-        The entry, or the name of one that is registered.
-    skip : sequence of str, default ()
-        Names of checks to leave out.
-
-    Returns
-    -------
-    dict
-        By the name of each check "held", or "left out" and why.
-
-    Raises
-    ------
-    BrokenPromiseError
-        An AssertionError that says which promise is broken, and in which round.
-
-    Examples
-    --------
-    >>> from braided.checks import check_shape
-    >>> check_shape("capricious")["check_shape_blocks_do_not_matter"]
-    'held'
-    """
-    return run_all(shape_checks(shape), skip)
-
-
-def shape_checks(shape: ShapeEntry | str) -> list[Check]:
-    """List the checks of a stream shape, for pytest to run each as a test of its own.
-
-    Parameters
-    ----------
-    shape : ShapeEntry or str
-        The entry, or the name of one that is registered.
-
-    Returns
-    -------
-    list of Check
-        Pairs of name and function.
-    """
-    entry = shape if isinstance(shape, ShapeEntry) else SHAPES.find(shape)
-    return checks_of(SHAPE_CHECKS, f"stream shape {entry.name}", entry)

@@ -113,7 +113,7 @@ def table_of(entry: Any) -> Table[Any]:
         if isinstance(entry, kind):
             return table
     kinds = ", ".join(kind.__name__ for kind in _TABLES)
-    raise InputError(f"{entry!r} can not be registered: make one of {kinds}")
+    raise InputError(f"{entry!r} is no entry of a table: make one of {kinds}")
 
 
 def load_plugins() -> None:
