@@ -34,7 +34,5 @@ def test_a_learner_is_checked_with_the_parameters_of_its_entry():
 
 
 def test_what_is_no_entry_is_refused():
-    with pytest.raises(
-        InputError, match="'auc' is no entry of a table: make one of LearnerEntry, "
-    ):
+    with pytest.raises(InputError, match="'auc' is no entry of a table: make one of Learner"):
         check_entry("auc")
