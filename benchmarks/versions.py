@@ -26,12 +26,14 @@ BLOCK_LEARNERS: list[tuple[str, dict[str, Any]]] = [
     ("ofs", {"budget": 0.01}),
     ("fsol", {}),
     ("ssol", {}),
+    ("fobos", {}),
+    ("ada-fobos", {}),
     ("ada-rda", {}),
     ("oco", {}),
 ]
 
 
-def cases() -> dict[str, Callable[[], object]]:
+def cases(rows_of_blocks: int) -> dict[str, Callable[[], object]]:
     """What is measured, by name; only what both versions have may be used here."""
     import braided
     from benchmarks.single_rows import dicts, run
@@ -46,7 +48,7 @@ def cases() -> dict[str, Callable[[], object]]:
                 run(learner, rows)
                 name = f"single rows, {width} of {kind}, {type(learner).__name__}"
                 found[name] = lambda m=learner, r=rows: run(m, r)
-    stream = sparse_stream(20_000)
+    stream = sparse_stream(rows_of_blocks)
     for name, parameters in BLOCK_LEARNERS:
         settings = ", ".join(f"{key}={value}" for key, value in parameters.items())
         registry.create(name, **parameters).partial_fit(stream[:10])
@@ -56,11 +58,11 @@ def cases() -> dict[str, Callable[[], object]]:
     return found
 
 
-def serve() -> None:
+def serve(rows_of_blocks: int) -> None:
     """Measure a case whenever its name comes in, and answer with the seconds."""
     from time import perf_counter
 
-    actions = cases()
+    actions = cases(rows_of_blocks)
     print(json.dumps(list(actions)), flush=True)
     for line in sys.stdin:
         action = actions[json.loads(line)]
@@ -72,9 +74,10 @@ def serve() -> None:
 class Version:
     """One version in its own process."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, rows_of_blocks: int) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([f"{checkout}/src", str(HERE)])}
-        command = [sys.executable, "-m", "benchmarks.versions", "--serve"]
+        arguments = ["--serve", "--rows", str(rows_of_blocks)]
+        command = [sys.executable, "-m", "benchmarks.versions", *arguments]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
@@ -95,12 +98,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("other", nargs="?", type=Path, help="the other checkout")
     parser.add_argument("--turns", type=int, default=TURNS)
     parser.add_argument("--only", default="", help="cases whose names begin like this")
+    parser.add_argument("--rows", type=int, default=20_000, help="rows of the block cases")
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.serve:
-        serve()
+        serve(given.rows)
         return
-    versions = Version(HERE), Version(given.other.absolute())
+    versions = Version(HERE, given.rows), Version(given.other.absolute(), given.rows)
     print(f"{'case':52} {'this, ms':>9} {'other, ms':>9} {'this / other':>12}")
     for case in versions[0].cases:
         if not case.startswith(given.only):

@@ -80,4 +80,4 @@ def test_an_option_with_the_name_of_another_flag_is_told(refused, name):
     entry = ShapeEntry("other", thinned, "a", options=(ShapeOption(name, int, 9, "N"),))
     with registered(entry):
         told = f"two options of 'evaluate' have the name {name!r}"
-        assert refused("evaluate", "german") == refused("--help") == told
+        assert refused("evaluate", "german") == refused("evaluate", "--help") == told

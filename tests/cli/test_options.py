@@ -110,6 +110,6 @@ def test_options_are_frozen(kind):
 
 @pytest.mark.parametrize("name", build().commands)
 def test_every_option_has_help_and_one_of_the_usual_panels(name):
-    for option in build().commands[name].params:
+    for option in build(name).commands[name].params:
         assert option.help.endswith(".")
         assert option.rich_help_panel in PANELS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -38,19 +39,19 @@ COMMANDS = (
 
 
 def build(name: str | None = None) -> Any:
-    """Load plugins, then build the commands with the flags and names that the tables have.
+    """Build the command that is going to be run, with the flags and names that the tables have.
 
     Parameters
     ----------
     name : str, optional
-        The command that is going to be run: only this one is built, if there is such a one.
+        The name of the command. Plugins are loaded for it, and no other command is built. If there
+        is no such command, all are listed, without their flags: that is quick.
 
     Returns
     -------
     click.Group
         The command ``braided``.
     """
-    load_plugins()
     app = typer.Typer(
         help="Online learning from streams whose features come and go.",
         add_completion=False,
@@ -58,9 +59,21 @@ def build(name: str | None = None) -> Any:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(_version)
-    for command in [c for c in COMMANDS if c.__name__ == name] or COMMANDS:
-        app.command()(expanded(command))
+    chosen = [command for command in COMMANDS if command.__name__ == name]
+    if chosen:
+        load_plugins()
+    for command in chosen or COMMANDS:
+        app.command()(expanded(command) if chosen else _listed(command))
     return typer.main.get_command(app)
+
+
+def _listed(command: Callable[..., None]) -> Callable[[], None]:
+    """The name of a command, and what it does."""
+
+    def run() -> None: ...
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    return run
 
 
 def _version(
