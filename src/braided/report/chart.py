@@ -116,8 +116,8 @@ def layout(across: dict[str, Any], up: dict[str, Any], **more: Any) -> dict[str,
     """The layout of a chart in the style of the page."""
     return {
         "font": {"family": "system-ui, sans-serif", "size": 13, "color": INK},
-        "height": 340,
-        "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
+        "height": 366,
+        "margin": {"l": 8, "r": 12, "t": 34, "b": 8},  # the toolbar is above the data
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "x unified",
