@@ -502,15 +502,13 @@ class Learner(Estimator, Algorithm):
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:
-        """The engine; if there is none a new one, which is kept if rows are not refused."""
+        """The engine; if there is none a new one, which is kept if it has learned anything."""
         engine = self._engine or self.new_engine()
         try:
             yield engine
-        except BaseException:  # a later block may be refused, or the user interrupts
+        finally:  # also when a later row is refused, or the user interrupts
             if len(engine.labels) or not engine.learned_nothing:
                 self._engine = engine
-            raise
-        self._engine = engine
 
     def _fitted(self) -> Engine:
         if self._engine is not None and len(self._engine.labels):
