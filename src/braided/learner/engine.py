@@ -51,6 +51,8 @@ Placed = Callable[[Rows], object]
 LARGEST_SAMPLE_WEIGHT = 1e9
 """With larger weights the arithmetic of kernels could overflow."""
 
+_NO_LIMIT = math.inf
+
 SCORING = threading.RLock()
 """Held while a kernel scores that writes to the state, and while these numbers are read."""
 
@@ -115,7 +117,7 @@ class Engine:
         """
         self.algorithm = algorithm
         self.kernel_parameters = algorithm.kernel_parameters()
-        self.most_names = math.inf
+        self.most_names = _NO_LIMIT
         if isinstance(algorithm, LimitsNames):
             self.most_names = algorithm.most_names()
 
@@ -610,8 +612,8 @@ class Engine:
             filled, sign = self._add_label(row, x, y)
         learned = filled and self.learn_row(row, sign)
         self._rows.append(row)
-        if len(self.space) > self.most_names:
-            name_limit.drop_names(self)
+        if self.most_names != _NO_LIMIT:
+            name_limit.drop_names(self)  # if there are too many
         return learned
 
     def code_of(self, y: Any) -> Any:

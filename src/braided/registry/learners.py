@@ -66,7 +66,7 @@ _OFS = "braided.learners.ofs"
 _OFSP = f"{_OFS}:OFSPartial"
 _SOL = "braided.learners.sol"
 _FOBOS = "braided.learners.fobos"
-_ADAPTIVE = "braided.learners.adagrad"
+_ADAGRAD = "braided.learners.adagrad"
 _OCO = "braided.learners.oco:OCO"
 _GLSC = "braided.learners.glsc:GLSC"
 _FESL = "braided.learners.fesl:FESL"
@@ -95,8 +95,8 @@ _ENTRIES = (
     _entry("ssol", f"{_SOL}:SSOL", "Second-order sparse online learning; Wang et al. 2014"),
     _entry("stg", f"{_FOBOS}:STG", "Truncated gradient; Langford et al. 2009"),
     _entry("fobos", f"{_FOBOS}:FOBOS", "Forward-backward splitting; Duchi and Singer 2009"),
-    _entry("ada-fobos", f"{_ADAPTIVE}:AdaFOBOS", "FOBOS with adaptive steps; Duchi et al. 2011"),
-    _entry("ada-rda", f"{_ADAPTIVE}:AdaRDA", "Dual averaging, adaptive steps; Duchi et al. 2011"),
+    _entry("ada-fobos", f"{_ADAGRAD}:AdaFOBOS", "FOBOS with adaptive steps; Duchi et al. 2011"),
+    _entry("ada-rda", f"{_ADAGRAD}:AdaRDA", "Dual averaging, adaptive steps; Duchi et al. 2011"),
     _entry("oco", _OCO, "Gradient descent on what is observed, logistic loss; Zinkevich 2003"),
     _entry("glsc", _GLSC, "Reconstructs what is not observed; He et al. 2020"),
     _entry("fesl", _FESL, "Recovers features that gave way to new ones; Hou et al. 2017"),
