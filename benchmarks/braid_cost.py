@@ -18,7 +18,7 @@ from numba import njit
 from benchmarks.braid_table import load
 from benchmarks.laboratory import prototype
 from braided import Braid, streams
-from braided.rows import as_rows
+from braided.records import as_rows
 
 SETS = (
     "magic04",

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
     from braided.model_files.save_load import load
+    from braided.records import Schema, as_rows
     from braided.registry import register
-    from braided.rows import as_rows
     from braided.rows.rows import Rows
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "PseudoLabel",
     "Rows",
     "Scaled",
+    "Schema",
     "as_rows",
     "checks",
     "compose",
@@ -75,7 +76,8 @@ HOMES = {
     "Learner": "braided.learner.learner",
     "ModelFileError": "braided.errors",
     "Rows": "braided.rows.rows",
-    "as_rows": "braided.rows",
+    "Schema": "braided.records",
+    "as_rows": "braided.records",
     "load": "braided.model_files.save_load",
     "register": "braided.registry",
 }

@@ -8,8 +8,8 @@ import pytest
 
 from braided.checks import FORMAT_CHECKS, check_entry, entry_checks
 from braided.readers.bad_lines import BadLine
+from braided.records import as_rows
 from braided.registry import FORMATS, FormatEntry
-from braided.rows.inputs import as_rows
 from tests.support.failing_checks import failing
 from tests.support.registered import registered
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from braided.checks import SHAPE_CHECKS, check_entry
+from braided.records import as_rows
 from braided.registry import ShapeEntry, ShapeOption
-from braided.rows.inputs import as_rows
 from braided.streams import Stream, fixed, given
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from braided import FeatureSpace
 from braided.features import space as space_module
-from braided.rows import as_rows
+from braided.records import as_rows
 
 pd = pytest.importorskip("pandas")
 

@@ -8,10 +8,10 @@ import pytest
 from braided import registry
 from braided.evaluate import Contender, Plan
 from braided.learners.olsf import OLSF
+from braided.records import as_rows
 from braided.report import Page, Section, outcomes_of, record, write_page
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import streams_table
-from braided.rows import as_rows
 from tests.support.nasty_names import NASTY
 from tests.support.registered import registered
 

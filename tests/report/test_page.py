@@ -12,6 +12,7 @@ import braided
 from braided import registry, streams
 from braided.errors import InputError
 from braided.evaluate import Summary
+from braided.records import as_rows
 from braided.report.chart import numbers, safe
 from braided.report.class_weights import CLASSES, class_weights_chart
 from braided.report.curves import POINTS
@@ -19,7 +20,6 @@ from braided.report.observed import observed
 from braided.report.outcomes import Outcome
 from braided.report.page import check_page, write_page
 from braided.report.recording import Recording
-from braided.rows import as_rows
 from tests.support.nasty_names import NASTY
 
 

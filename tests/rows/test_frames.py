@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from braided import OLSF, InputError, as_rows
-from braided.rows import from_columns
+from braided.records import from_columns
 from tests.support.made_rows import dicts
 
 pd = pytest.importorskip("pandas")

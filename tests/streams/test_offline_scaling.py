@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from braided.errors import InputError
-from braided.rows import as_rows
+from braided.records import as_rows
 from braided.streams.offline_scaling import ABSENT, SCALINGS, scaled
 
 MAGNITUDES = st.floats(1e-150, 1e90)

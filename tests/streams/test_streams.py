@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from braided import streams
 from braided.errors import InputError
-from braided.rows import as_rows
+from braided.records import as_rows
 from braided.streams import Stream
 
 SHAPES = {

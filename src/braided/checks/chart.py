@@ -12,13 +12,13 @@ import numpy as np
 
 from braided.checks.promises import broken
 from braided.evaluate import Contender, Plan
+from braided.records import as_rows
 from braided.registry import ChartEntry, resolve
 from braided.report.chart import Chart
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import outcomes_of
 from braided.report.page import Section
 from braided.report.recording import record
-from braided.rows.inputs import as_rows
 
 __all__ = ["CHART_CHECKS"]
 

@@ -12,9 +12,9 @@ import numpy as np
 from braided.checks.promises import broken, refused
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLines, Limits
-from braided.readers.columns import Fields
-from braided.readers.formats import format_of
-from braided.readers.reader import Reader
+from braided.readers.formats import format_by_name
+from braided.readers.reader import Reader, read
+from braided.records.schema import Schema
 from braided.registry import FORMATS, FormatEntry, resolve
 
 __all__ = ["FORMAT_CHECKS"]
@@ -39,9 +39,9 @@ def _example(entry: FormatEntry) -> bytes:
     return content
 
 
-def _reader(entry: FormatEntry, content: bytes, fields: Fields | None = None) -> Reader:
+def _reader(entry: FormatEntry, content: bytes) -> Reader:
     sources = [io.BytesIO(content)]
-    return Reader(sources, [entry], fields or Fields(), BadLines(), Limits())
+    return Reader(sources, [entry], Schema(label="label"), BadLines(), Limits())
 
 
 def _pairs(reader: Reader, size: int = 1024) -> Pairs:
@@ -83,28 +83,30 @@ def check_format_is_found_by_its_suffixes(entry: FormatEntry) -> None:
             raise broken("a suffix", expected="a dot and small letters", found=suffix)
         if entry.name in FORMATS:
             for name in (f"rows{suffix}", f"rows{suffix}.gz"):
-                found = format_of(name, None)
+                found = format_by_name(name, None)
                 if found is not entry:
-                    raise broken(f"the format of {name}", expected=entry.name, found=found.name)
+                    raise broken(
+                        f"the format of {name}", expected=entry.name, found=found and found.name
+                    )
 
 
 def check_format_refuses_options_it_has_no_use_for(entry: FormatEntry) -> None:
     """An option that means nothing for the format is refused with InputError."""
-    given = {
-        "label": Fields(label="label"),
-        "ignore": Fields(ignore=frozenset({"x"})),
-        "categorical": Fields(categorical=frozenset({"x"})),
-        "null": Fields(null=frozenset({"x"})),
+    given: dict[str, dict[str, Any]] = {
+        "fields": {"category": "x"},
+        "layout": {"separator": ";"},
     }
     unknown = [option for option in entry.options if option not in given]
     if unknown:
         raise broken("options", expected=f"among {', '.join(given)}", found=unknown)
-    for option, fields in given.items():
+    if entry.name not in FORMATS:
+        return
+    for option, arguments in given.items():
         if option in entry.options:
-            fields.check(entry)
+            read(io.BytesIO(), format=entry.name, **arguments)
         else:
             with refused(f"the option {option}", option):
-                fields.check(entry)
+                read(io.BytesIO(), format=entry.name, **arguments)
 
 
 def check_format_cut_off_is_refused_or_shorter(entry: FormatEntry) -> None:

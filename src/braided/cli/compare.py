@@ -12,7 +12,7 @@ from braided.cli.options import (
     Jobs,
     ManyClasses,
     OutputOptions,
-    PartlyLabelledOptions,
+    ReadingOptions,
     SeveralData,
     StreamOptions,
 )
@@ -114,7 +114,7 @@ def compare(
     *,
     learner: ContenderOptions,
     stream: StreamOptions = SHUFFLED,
-    reading: PartlyLabelledOptions,
+    reading: ReadingOptions,
     evaluation: EvaluationOptions,
     jobs: Jobs = 1,
     output: ComparisonOutput,
@@ -154,12 +154,12 @@ def compare(
 
 
 def _sets(
-    data: list[str], reading: PartlyLabelledOptions, stream: StreamOptions, seed: int
+    data: list[str], reading: ReadingOptions, stream: StreamOptions, seed: int
 ) -> dict[str, tuple[Rows, NDArray[Any]]]:
     """The rows and labels of all datasets, scaled."""
     sets = {}
     for name in data:
-        dataset = reading.open(name).load()
+        dataset = reading.open(name, keep_unlabelled=True).load()
         sets[name] = (stream.scaled(dataset.X), dataset.y)
         stream.make(*sets[name], seed)  # an option that does not fit this set is told at once
     return sets

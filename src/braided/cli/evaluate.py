@@ -13,7 +13,7 @@ from braided.cli.options import (
     EvaluationOptions,
     LearnerOptions,
     OutputOptions,
-    PartlyLabelledOptions,
+    ReadingOptions,
     StreamOptions,
 )
 from braided.cli.options.panels import EVALUATION, OUTPUT
@@ -113,7 +113,7 @@ def evaluate(
     *,
     learner: LearnerOptions,
     stream: StreamOptions,
-    reading: PartlyLabelledOptions,
+    reading: ReadingOptions,
     evaluation: RunOptions,
     output: RunOutput,
 ) -> None:
@@ -126,7 +126,7 @@ def evaluate(
     stream.check()
     first = learner.create(evaluation.seed, evaluation.delay)
     parameters = _parameters(first, learner)
-    rounds = _rounds(reading.open(data), stream, evaluation, output)
+    rounds = _rounds(reading.open(data, keep_unlabelled=True), stream, evaluation, output)
     recorder = pages.recorder(output.html)
     summary = _summary(data, learner, first, rounds, evaluation, recorder)
     run = results.Run(

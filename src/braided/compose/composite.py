@@ -151,13 +151,17 @@ class CompositeEngine(Engine):
         prepared: Rows = self.algorithm.prepared(rows)
         return prepared
 
-    def learn_one_quickly(self, x: Row, y: Any) -> bool:
+    def learn_one_quickly(self, x: Row, y: Any, *, converted: bool = False) -> bool:
         prepared = self.algorithm.prepared_one(x)
-        return prepared is not None and super().learn_one_quickly(prepared, y)
+        if prepared is None:
+            return False
+        return super().learn_one_quickly(prepared, y, converted=converted)
 
-    def score_one_quickly(self, x: Row) -> Any:
+    def score_one_quickly(self, x: Row, *, converted: bool = False) -> Any:
         prepared = self.algorithm.prepared_one(x)
-        return None if prepared is None else super().score_one_quickly(prepared)
+        if prepared is None:
+            return None
+        return super().score_one_quickly(prepared, converted=converted)
 
     def interleave_placed(
         self,

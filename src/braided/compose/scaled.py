@@ -29,7 +29,7 @@ from braided.features import FeatureSpace
 from braided.kernels.numerics import LARGEST_VALUE
 from braided.learner.engine import refuse_changed
 from braided.learner.learner import Learner
-from braided.learner.single_row import NOT_A_NUMBER, SingleRow, write_values
+from braided.learner.single_row import NOT_A_NUMBER, SingleRow, in_order, write_values
 from braided.parameters import check_choice
 from braided.rows.rows import Rows, offsets
 
@@ -224,6 +224,7 @@ class Scaled(Wrapper):
         prepared = super().prepared_one(x)
         if self.how != "unit" or not prepared:
             return prepared
+        prepared = in_order(prepared)  # so that the order of keys means nothing
         values = np.empty(len(prepared))
         try:
             write_values(values, prepared.values())

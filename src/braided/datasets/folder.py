@@ -11,7 +11,8 @@ from pathlib import Path
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
 from braided.readers.whole_file import read_svmlight
-from braided.rows import Rows, as_rows
+from braided.records import as_rows
+from braided.rows import Rows
 
 __all__ = ["find", "names", "read"]
 

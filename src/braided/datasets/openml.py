@@ -8,7 +8,7 @@ import numpy as np
 
 from braided.datasets.dataset import Dataset
 from braided.errors import InputError
-from braided.rows import as_rows
+from braided.records import as_rows
 
 __all__ = ["NotFetchedError", "fetch"]
 

@@ -14,7 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.datasets.dataset import Dataset
-from braided.rows import Rows, as_rows, from_columns
+from braided.records import Schema, as_rows
+from braided.records.columns import rows_of_columns
+from braided.records.convert import Converter
+from braided.rows import Rows
 
 __all__ = ["about", "names", "read"]
 
@@ -47,15 +50,9 @@ def _read_csv(name: str, categorical: set[str]) -> tuple[Rows, NDArray[Any]]:
     columns = dict(zip(header, zip(*lines, strict=True), strict=True))
     labels = np.array(columns.pop("label"))
     # Which columns are categories is written down, not guessed: some codes look like numbers.
-    arrays = {
-        column: np.array(cells, dtype=object) if column in categorical else _numbers(cells)
-        for column, cells in columns.items()
-    }
-    return from_columns(arrays), labels
-
-
-def _numbers(cells: tuple[str, ...]) -> NDArray[np.float64]:
-    return np.array([cell or "nan" for cell in cells], dtype=np.float64)
+    schema = Schema(category=categorical, number=columns.keys() - categorical)
+    rows = rows_of_columns(columns, len(labels), Converter(schema), by_name=False)
+    return rows.with_arrays(schema=None), labels
 
 
 def _read_wdbc() -> tuple[Rows, NDArray[Any]]:

@@ -18,7 +18,8 @@ from braided.features.translation import (
     size_in_order,
     translate,
 )
-from braided.rows import MOST_COLUMNS, Rows, as_rows
+from braided.rows import MOST_COLUMNS, Rows
+from braided.rows.sparse import from_rows
 
 __all__ = ["FeatureSpace"]
 
@@ -199,7 +200,7 @@ class FeatureSpace:
             The same rows in the columns of this space, without names.
         """
         if not rows.checked:
-            rows = as_rows(rows)
+            rows = from_rows(rows)
         if isinstance(rows.names, range) and rows.names == range(rows.width):
             rows = Rows(rows.indptr, rows.indices, rows.values, rows.width, None, rows.labels)
         return self._seen(rows) if grow else self._known(rows)

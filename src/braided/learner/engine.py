@@ -34,9 +34,13 @@ from braided.learner.algorithm import (
     CountsKept,
     LimitsNames,
 )
-from braided.learner.single_row import SingleRow, observed
+from braided.learner.single_row import QuickFields, SingleRow, in_order
 from braided.learner.state import arrays, capacity_for, grown, paths, writeable
-from braided.rows.dicts import from_dicts
+from braided.records.convert import Converter
+from braided.records.inputs import as_rows
+from braided.records.roles import LARGEST_WEIGHT
+from braided.records.schema import Schema
+from braided.records.values import NotAllowed
 from braided.rows.rows import Rows
 from braided.rows.validation import with_labels
 from braided.targets import Labels, plain_values
@@ -47,9 +51,6 @@ Floats = NDArray[np.float64]
 Row = Mapping[Hashable, Any]
 Placed = Callable[[Rows], object]
 """A function that is called with placed rows, before they are learned."""
-
-LARGEST_SAMPLE_WEIGHT = 1e9
-"""With larger weights the arithmetic of kernels could overflow."""
 
 _NO_LIMIT = math.inf
 
@@ -70,6 +71,8 @@ class Engine:
         The label values and their codes.
     capacity : int, default 8
         How many features there is room for.
+    schema : Schema, optional
+        The kinds of the fields of records; a copy that no other code changes.
 
     Attributes
     ----------
@@ -88,8 +91,12 @@ class Engine:
         space: FeatureSpace | None = None,
         labels: Labels | None = None,
         capacity: int = capacity_for(0),
+        schema: Schema | None = None,
     ) -> None:
         self.space = algorithm.new_space() if space is None else space
+        self.schema = Schema() if schema is None else schema
+        self.schema.features_known = self.space
+        self._fields = QuickFields(self.schema)
         self.labels = algorithm.new_labels() if labels is None else labels
         self.capacity = capacity
         self.width: int | None = None  # of arrays without names
@@ -210,6 +217,27 @@ class Engine:
 
     # ------------------------------------------------------------------------ many rows
 
+    def rows_of(
+        self, X: Any, y: Any = None, feature_names: Sequence[Hashable] | None = None
+    ) -> Rows:
+        """Make rows of any input, by the schema of this model; nothing is decided yet.
+
+        Parameters
+        ----------
+        X : list of dict, sparse matrix, array, frame or Rows
+            The rows (see ``braided.as_rows``).
+        y : array-like, optional
+            A label for each row.
+        feature_names : sequence, optional
+            Names for the columns of a sparse matrix or an array.
+
+        Returns
+        -------
+        Rows
+            The rows, checked.
+        """
+        return as_rows(X, y, feature_names=feature_names, schema=self.schema)
+
     def learn(
         self,
         rows: Rows,
@@ -247,14 +275,18 @@ class Engine:
                 "None: rows to learn from need labels"
             )
         y, rows = rows.labels, self.prepared(rows)
-        weights = _as_weights(sample_weight, len(rows))
+        weights = _as_weights(rows.weights if sample_weight is None else sample_weight, len(rows))
         classes = None if classes is None else list(classes)
         learned = None
         if not weights.all():
             learned = np.flatnonzero(weights)
             rows, y, weights = rows[learned], y[learned], weights[learned]
         signs = self._accept(rows, y, classes, learned)
-        return self.labels.oriented(self.learn_accepted(rows, signs, weights, on_placed))
+        try:
+            scores = self.learn_accepted(rows, signs, weights, on_placed)
+        finally:
+            self._adopt(rows)
+        return self.labels.oriented(scores)
 
     def score(self, rows: Rows) -> Floats:
         """Score rows; features that were never seen are left out.
@@ -306,7 +338,13 @@ class Engine:
             # weights are still zero, so it changes no score.
             rows = self.space.place(rows, grow=False)
             scores = self.interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
+        self._adopt(learned)
         return self.labels.oriented(scores)
+
+    def _adopt(self, rows: Rows) -> None:
+        """Keep the kinds of fields that were decided while rows were read that are now learned."""
+        if rows.schema is not None:
+            self.schema.adopt(rows.schema)
 
     def learn_accepted(
         self, rows: Rows, signs: Floats, weights: Floats, on_placed: Placed | None = None
@@ -363,6 +401,8 @@ class Engine:
         Everything is checked before anything changes; ``numbers`` are the row numbers for errors.
         """
         self._check_width(rows)
+        if rows.schema is not None:
+            self.schema.check_adoption(rows.schema)
         self.labels.check(y, classes, numbers)
         self._check_size(rows)
         if rows.names is None:
@@ -531,9 +571,40 @@ class Engine:
         """
         if self.learn_one_quickly(x, y):
             return
-        without_missing = observed(x)
-        if without_missing is None or not self.learn_one_quickly(without_missing, y):
-            self.learn(with_labels(from_dicts([_as_dict(x)]), [y]))
+        features, converter = self._converted(x)
+        if self.learn_one_quickly(features, y, converted=True):
+            self.schema.adopt(converter.decisions)
+        else:
+            rows = as_rows([_as_dict(x)], schema=self.schema)
+            self.learn(with_labels(rows, [y]))
+        self._fields.remember(x, self.space.columns)
+
+    def features_of(self, x: Row) -> dict[Hashable, float]:
+        """Return the features that a record means to this model.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each field, by name.
+
+        Returns
+        -------
+        dict
+            The number of each feature, by name.
+
+        Raises
+        ------
+        InputError
+            If a value is not allowed.
+        """
+        return self._converted(x)[0]
+
+    def _converted(self, x: Row) -> tuple[dict[Hashable, float], Converter]:
+        converter = Converter(self.schema)
+        try:
+            return converter.features(_as_dict(x)), converter
+        except NotAllowed as error:
+            raise InputError(f"row 0, {error}") from None
 
     def score_one(self, x: Row) -> Any:
         """Score one row.
@@ -582,15 +653,17 @@ class Engine:
         chances = self.labels.chances(scores)[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
 
-    def learn_one_quickly(self, x: Row, y: Any) -> bool:
+    def learn_one_quickly(self, x: Row, y: Any, *, converted: bool = False) -> bool:
         """Learn one row through prepared buffers, if it is an ordinary one.
 
         Parameters
         ----------
         x : dict
-            The value of each observed feature, by name.
+            The value of each field, by name.
         y : Any
             The label.
+        converted : bool, default False
+            Whether these are the numbers of features, in order, and no longer a record.
 
         Returns
         -------
@@ -605,11 +678,14 @@ class Engine:
         # Buffers are taken and given back, so that no two threads write to the same.
         row = self._rows.pop() if self._rows else self.new_row()
         try:
-            filled = row.fill(x, self.space.columns)
+            if converted:
+                filled = self._fill_new_names(row, x)
+            else:
+                filled = row.fill(x, self.space.columns, self._fields)
         except KeyError:
-            filled = self._fill_new_names(row, x)
+            filled = self._fields.hold_numbers(x) and self._fill_new_names(row, in_order(x))
         if filled and sign is None:
-            filled, sign = self._add_label(row, x, y)
+            filled, sign = self._add_label(row, x, y, converted)
         learned = filled and self.learn_row(row, sign)
         self._rows.append(row)
         if self.most_names != _NO_LIMIT:
@@ -634,20 +710,21 @@ class Engine:
         except TypeError:  # it can not be looked up
             return None
 
-    def _add_label(self, row: SingleRow, x: Row, y: Any) -> tuple[bool, Any]:
+    def _add_label(self, row: SingleRow, x: Row, y: Any, converted: bool) -> tuple[bool, Any]:
         # Like a name, a label is added only when nothing in its row can be refused any more.
-        if not row.can_hold(x):
+        if not converted and not row.is_usable():
             return False, None
         self.labels.add(y)
         return True, self.labels.codes[y]
 
-    def _fill_new_names(self, row: SingleRow, x: Row) -> bool:
+    def _fill_new_names(self, row: SingleRow, features: Row) -> bool:
         # A new name is added only when nothing in its row can be refused any more, and when there
         # is room for it.
-        if self.algorithm.most_features is not None or not row.can_hold(x):
+        if self.algorithm.most_features is not None or not row.can_hold(features):
             return False
-        self.add_names(x)
-        return row.fill(x, self.space.columns)
+        self.add_names(features)
+        row.fill_features(features, self.space.columns)
+        return True
 
     def add_names(self, names: Sequence[Hashable] | Row) -> None:
         """Give new names columns, and room in the state.
@@ -665,21 +742,23 @@ class Engine:
         """The score with the sign that kernels see."""
         score = self.score_one_quickly(x)
         if score is None:
-            without_missing = observed(x)
-            if without_missing is not None:
-                score = self.score_one_quickly(without_missing)
-        if score is None:
-            rows = self.prepared(from_dicts([_as_dict(x)]))
-            score = self.score_placed(self.space.place(rows, grow=False)).tolist()[0]
+            features = self.features_of(x)
+            score = self.score_one_quickly(features, converted=True)
+            self._fields.remember(x, self.space.columns)
+            if score is None:
+                rows = self.prepared(as_rows([_as_dict(x)], schema=self.schema))
+                score = self.score_placed(self.space.place(rows, grow=False)).tolist()[0]
         return score
 
-    def score_one_quickly(self, x: Row) -> Any:
+    def score_one_quickly(self, x: Row, *, converted: bool = False) -> Any:
         """Score one row through prepared buffers, if it is an ordinary one.
 
         Parameters
         ----------
         x : dict
-            The value of each observed feature, by name.
+            The value of each field, by name.
+        converted : bool, default False
+            Whether these are the numbers of features, in order, and no longer a record.
 
         Returns
         -------
@@ -694,14 +773,24 @@ class Engine:
             row = self.new_row()
         columns = self.space.columns
         try:
-            filled = row.fill(x, columns)
+            if converted:
+                filled = self._fill_known_names(row, x)
+            else:
+                filled = row.fill(x, columns, self._fields)
         except KeyError:
-            # Unknown features are left out, but bad values are refused in them, too.
-            known = {name: value for name, value in x.items() if name in columns}
-            filled = row.can_hold(x) and row.fill(known, columns)
+            filled = self._fields.hold_numbers(x) and self._fill_known_names(row, in_order(x))
         score = self.score_row(row) if filled else None
         self._rows.append(row)
         return score
+
+    def _fill_known_names(self, row: SingleRow, features: Row) -> bool:
+        # Unknown features are left out, but bad values are refused in them, too.
+        columns = self.space.columns
+        known = {name: value for name, value in features.items() if name in columns}
+        if not row.can_hold(features):
+            return False
+        row.fill_features(known, columns)
+        return True
 
     def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
         """Learn the row in the buffers.
@@ -758,6 +847,7 @@ class Engine:
 
     def forget_columns(self) -> None:
         """Look up all names again, since columns have other numbers."""
+        self._fields.forget()
         for row in self._rows:
             row.forget_names()
 
@@ -889,10 +979,9 @@ def _as_weights(sample_weight: Any, n: int) -> Floats:
         raise InputError(
             f"sample_weight has shape {weights.shape}; expected one number for each of {n} rows"
         )
-    bad = np.flatnonzero(~((weights >= 0) & (weights <= LARGEST_SAMPLE_WEIGHT)))
+    bad = np.flatnonzero(~((weights >= 0) & (weights <= LARGEST_WEIGHT)))
     if bad.size:
         raise InputError(
-            f"row {bad[0]}: sample_weight {weights[bad[0]]} is not from 0 to "
-            f"{LARGEST_SAMPLE_WEIGHT:g}"
+            f"row {bad[0]}: sample_weight {weights[bad[0]]} is not from 0 to {LARGEST_WEIGHT:g}"
         )
     return weights

@@ -23,7 +23,8 @@ from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.estimator import Estimator, clone
 from braided.learner.state import capacity_for
-from braided.rows import Rows, as_rows
+from braided.records.schema import Schema
+from braided.rows import Rows
 from braided.targets import Labels
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Learner(Estimator, Algorithm):
     """
 
     _engine: Engine | None = None  # None until something was learned
+    _schema: Schema | None = None  # as it was declared
     engine_class: type[Engine] = Engine
 
     # --------------------------------------------------------------------- one row at a time
@@ -78,7 +80,8 @@ class Learner(Estimator, Algorithm):
         Parameters
         ----------
         x : dict
-            The value of each observed feature, by name. A missing key, None and NaN are unobserved.
+            The value of each observed feature, by name: numbers, and whatever else a field can hold
+            (``braided.Schema``). A missing key, None and NaN are unobserved.
         y : Any
             The label.
         """
@@ -181,9 +184,8 @@ class Learner(Estimator, Algorithm):
         Self
             The model itself.
         """
-        rows = as_rows(X, y, feature_names=feature_names)
         with self._learning() as engine:
-            engine.learn(rows, sample_weight, classes)
+            engine.learn(engine.rows_of(X, y, feature_names), sample_weight, classes)
         return self
 
     def fit(
@@ -212,13 +214,13 @@ class Learner(Estimator, Algorithm):
         Self
             The model itself. If the rows are refused it is as it was before.
         """
-        rows = as_rows(X, y, feature_names=feature_names)
+        engine = self.new_engine()
+        rows = engine.rows_of(X, y, feature_names)
         if len(rows) == 0:
             raise InputError("fit needs at least one row (partial_fit does not)")
         if rows.names is None and rows.width == 0:
             shape = (len(rows), 0)
             raise InputError(f"0 feature(s) (shape={shape}) while a minimum of 1 is required.")
-        engine = self.new_engine()
         engine.learn(rows, sample_weight)
         if engine.rounds == 0:
             raise InputError(
@@ -246,9 +248,8 @@ class Learner(Estimator, Algorithm):
         ndarray of float
             The score that each row had just before it was learned.
         """
-        rows = as_rows(X, y, feature_names=feature_names)
         with self._learning() as engine:
-            return engine.learn(rows)
+            return engine.learn(engine.rows_of(X, y, feature_names))
 
     def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
         """Score rows, and learn other rows in between: for delayed or missing labels.
@@ -274,9 +275,9 @@ class Learner(Estimator, Algorithm):
         >>> OCO().interleaved(rows, rows[:2], np.array([0, 1, 2])).tolist()  # one row late
         [0.0, 0.0, 0.5]
         """
-        rows, learned, due = as_rows(X), as_rows(learned), np.ascontiguousarray(due, np.int64)
+        due = np.ascontiguousarray(due, np.int64)
         with self._learning() as engine:
-            return engine.interleave(rows, learned, due)
+            return engine.interleave(engine.rows_of(X), engine.rows_of(learned), due)
 
     def decision_function(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
@@ -296,7 +297,8 @@ class Learner(Estimator, Algorithm):
             The score of each row: positive for ``classes_[1]``, negative for ``classes_[0]``. With
             more than two labels, a column for each of ``classes_``.
         """
-        return self._fitted().score(as_rows(X, feature_names=feature_names))
+        engine = self._fitted()
+        return engine.score(engine.rows_of(X, feature_names=feature_names))
 
     def predict(self, X: Any, *, feature_names: Sequence[Hashable] | None = None) -> NDArray[Any]:
         """Predict the label of each row.
@@ -351,6 +353,28 @@ class Learner(Estimator, Algorithm):
         """The width of the arrays learned from, or the number of names seen."""
         width = self._fitted().width
         return self.features_seen if width is None else width
+
+    @property
+    def schema(self) -> Schema:
+        """Which kind each field of a record has: declared, or decided when it was first seen.
+
+        It can be set as long as nothing was learned.
+        """
+        if self._engine is not None:
+            return self._engine.schema
+        if self._schema is None:
+            self._schema = Schema()
+        return self._schema
+
+    @schema.setter
+    def schema(self, schema: Schema) -> None:
+        if not isinstance(schema, Schema):
+            raise InputError(f"a schema is made by braided.Schema(...), not {schema!r}")
+        if self._engine is not None and not self._engine.learned_nothing:
+            raise InputError(
+                "this model has learned already: a schema is declared before the first row"
+            )
+        self._schema, self._engine = schema, None
 
     @property
     def rounds(self) -> int:
@@ -498,7 +522,10 @@ class Learner(Estimator, Algorithm):
         Engine
             A new engine.
         """
-        return self.engine_class(clone(self), space=space, labels=labels, capacity=capacity)
+        schema = None if self._schema is None else self._schema.copy()
+        return self.engine_class(
+            clone(self), space=space, labels=labels, capacity=capacity, schema=schema
+        )
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:
@@ -522,6 +549,11 @@ class Learner(Estimator, Algorithm):
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._engine is not None and len(self._engine.labels) > 0
+
+    def __sklearn_clone__(self) -> Self:
+        copied = super().__sklearn_clone__()
+        copied._schema = self._schema  # noqa: SLF001 - of this class
+        return copied
 
     def __copy__(self) -> Self:
         # A copy that shared names and arrays would not notice when the other makes room.

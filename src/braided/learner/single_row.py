@@ -14,13 +14,72 @@ from numpy.typing import NDArray
 
 from braided.compiled import loops
 from braided.kernels.numerics import squared_norm, usable
+from braided.records.convert import sorted_names
+from braided.records.kinds import CATEGORY, FLAG, IGNORE, NUMBER, as_category
+from braided.records.schema import Schema
 
-__all__ = ["NOT_A_NUMBER", "SingleRow", "observed", "write_values"]
+__all__ = ["NOT_A_NUMBER", "QuickFields", "SingleRow", "in_order", "write_values"]
 
 NOT_A_NUMBER = (struct.error, TypeError, ValueError, OverflowError)
 
 _COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
 """Types of which struct would write the real part; one sum finds them quickly."""
+
+_NUMBERS = {int, float}
+_MOST_VALUES = 4096
+"""The values of a category whose columns are remembered; beyond it they are forgotten."""
+
+
+class QuickFields:
+    """Which fields of a record reach the kernels quickly: numbers, flags and categories.
+
+    For each field of categories there is a table from texts to columns. All else takes the way
+    through ``records.Converter``, which these tables only repeat.
+
+    Parameters
+    ----------
+    schema : Schema
+        The schema of the model.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._tables: dict[Hashable, dict[str, int]] = {}
+
+    def are_numbers(self, names: Collection[Hashable]) -> bool:
+        """Return whether no field is known to be anything else than a number."""
+        schema = self.schema
+        return schema.kinds.keys().isdisjoint(names) and schema.roles.keys().isdisjoint(names)
+
+    def hold_numbers(self, x: Mapping[Hashable, Any]) -> bool:
+        """Return whether a row holds plain numbers, of which none can be another kind."""
+        types = {*map(type, x.values())}
+        return types <= _NUMBERS and not self.schema.declared and self.are_numbers(x)
+
+    def kind(self, name: Hashable) -> str:
+        """Return the kind of a field; number if none is known."""
+        return IGNORE if name in self.schema.roles else self.schema.kinds.get(name, NUMBER)
+
+    def table(self, name: Hashable) -> dict[str, int]:
+        """Return the columns of a category's texts, as far as they are known."""
+        return self._tables.setdefault(name, {})
+
+    def remember(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> None:
+        """Remember the columns of the categories of a record."""
+        kinds = self.schema.kinds
+        for name, value in x.items():
+            if type(value) is str and kinds.get(name) == CATEGORY:
+                column = columns.get(as_category(name, value.strip()))
+                if column is not None:
+                    table = self.table(name)
+                    if len(table) >= _MOST_VALUES:
+                        table.clear()
+                    table[value] = column
+
+    def forget(self) -> None:
+        """Forget all columns, since they have other numbers."""
+        for table in self._tables.values():
+            table.clear()
 
 
 class SingleRow:
@@ -32,9 +91,13 @@ class SingleRow:
     """
 
     __slots__ = (
+        "_categories",
+        "_columns",
         "_learn",
         "_names",
         "_score",
+        "_values_of",
+        "_write_indices",
         "_write_values",
         "indices",
         "indptr",
@@ -51,29 +114,35 @@ class SingleRow:
         self.label = np.ones(1)
         self.weight = np.ones(1)
         self.score_before = scores
-        self._names: list[Hashable] | None = []
-        self._write_values = _writers(0)[1]
+        self._names: list[Hashable] | None = None
+        self._columns: list[int] = []
+        self._categories: list[tuple[int, dict[str, int]]] = []
+        self._values_of: Callable[[Any], Any] = dict.values
+        self._write_indices, self._write_values = _writers(0)
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)
         self._learn = _specialised(loops.learn_rows, *learning)
         self._score = _specialised(loops.score_rows, *scoring, self.score_before)
 
-    def fill(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> bool:
-        """Write a row to the buffers; return False if a value is no number (NaN and inf are).
+    def fill(
+        self, x: dict[Hashable, Any], columns: Mapping[Hashable, int], fields: QuickFields
+    ) -> bool:
+        """Write a record to the buffers; return False if a value is no number (NaN and inf are).
 
-        Raises KeyError for a name without a column.
+        Raises KeyError for a name or a category without a column, and for a field that is neither
+        a number nor a category.
         """
         names = [*x]
         if names != self._names:
-            found = _find(names, columns)
-            self._names = None  # until all of them are written, the buffers fit no names
-            self._make_room(len(names))
-            write_indices, self._write_values = _writers(len(names))
-            write_indices(self.indices, 0, *found)
-            self.indptr[1] = len(names)
-            self._names = names
-        values = x.values()
+            self._prepare(names, columns, fields)
+        values = self._values_of(x)
         try:
+            if self._categories:
+                values, found = [*values], self._columns
+                for place, table in self._categories:
+                    found[place] = table[values[place]]
+                    values[place] = 1.0
+                self._write_indices(self.indices, 0, *found)
             if type(sum(values, 0.0)) in _COMPLEX:
                 return False
             self._write_values(self.values, 0, *values)
@@ -81,9 +150,44 @@ class SingleRow:
             return False
         return True
 
-    def forget_names(self) -> None:
-        """Look up all names again, since columns have other numbers."""
-        self._names = None
+    def _prepare(
+        self, names: list[Hashable], columns: Mapping[Hashable, int], fields: QuickFields
+    ) -> None:
+        """Find the columns of names; they serve all records with the same names."""
+        order = sorted_names(names)
+        categories: list[tuple[int, dict[str, int]]] = []
+        if fields.are_numbers(order):
+            found = _find(order, columns)
+        else:
+            kinds = [fields.kind(name) for name in order]
+            order = [n for n, kind in zip(order, kinds, strict=True) if kind != IGNORE]
+            found = []
+            for name, kind in zip(order, (kind for kind in kinds if kind != IGNORE), strict=True):
+                if kind == CATEGORY:
+                    categories.append((len(found), fields.table(name)))
+                    found.append(0)
+                elif kind in (NUMBER, FLAG):
+                    found.append(columns[name])
+                else:
+                    raise KeyError(name)
+        self._write_columns(found)
+        self._columns, self._categories = [*found], categories
+        self._values_of = dict.values if order == names else _getter(order)
+        self._names = names
+
+    def _write_columns(self, found: Sequence[int]) -> None:
+        self._names = None  # until all of them are written, the buffers fit no names
+        self._make_room(len(found))
+        self._write_indices, self._write_values = _writers(len(found))
+        self._write_indices(self.indices, 0, *found)
+        self.indptr[1] = len(found)
+
+    def fill_features(
+        self, features: Mapping[Hashable, float], columns: Mapping[Hashable, int]
+    ) -> None:
+        """Write numbers by the names of features, in their order; KeyError for one unknown."""
+        self._write_columns([columns[name] for name in features])
+        self._write_values(self.values, 0, *features.values())
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether all values are numbers, observed and in range, and no name is NaN."""
@@ -95,6 +199,11 @@ class SingleRow:
         except NOT_A_NUMBER:
             return False
         values = self.values[: len(x)]
+        return usable(values, squared_norm(values))
+
+    def is_usable(self) -> bool:
+        """Return whether all values in the buffers are observed and in range."""
+        values = self.values[: self.indptr[1]]
         return usable(values, squared_norm(values))
 
     def _make_room(self, size: int) -> None:
@@ -133,13 +242,11 @@ class SingleRow:
         return self.score_before.tolist()[0] if scored else None
 
 
-def observed(x: Mapping[Hashable, Any]) -> dict[Hashable, Any] | None:
-    """The row without None and NaN; None if it has neither, or is no dict of numbers."""
-    try:
-        without = {name: v for name, v in x.items() if v is not None and v == v}
-        return without if len(without) < len(x) else None
-    except (ArithmeticError, AttributeError, TypeError, ValueError):
-        return None
+def in_order(x: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
+    """The same row in the order of its names, so that the order of keys means nothing."""
+    names = [*x]
+    order = sorted_names(names)
+    return {name: x[name] for name in order} if order != names else dict(x)
 
 
 def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
@@ -150,10 +257,15 @@ def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
 
 
 def _find(names: list[Hashable], columns: Mapping[Hashable, int]) -> Sequence[int]:
-    if len(names) < 2:  # where an itemgetter returns no tuple
-        return [columns[name] for name in names]
-    found: tuple[int, ...] = itemgetter(*names)(columns)
+    found: Sequence[int] = _getter(names)(columns)
     return found
+
+
+def _getter(names: list[Hashable]) -> Callable[[Any], Any]:
+    """A function that returns the values of these names, in their order."""
+    if len(names) < 2:  # where an itemgetter returns no tuple
+        return lambda mapping: [mapping[name] for name in names]
+    return itemgetter(*names)
 
 
 @lru_cache(maxsize=4096)

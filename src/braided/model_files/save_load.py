@@ -17,6 +17,7 @@ from braided.learner.estimator import Estimator
 from braided.learner.state import capacity_for
 from braided.model_files import engine_contents, safetensors
 from braided.model_files.json_values import decode, decode_text, encode, encode_all, text_of
+from braided.records.schema import Schema
 
 if TYPE_CHECKING:
     from braided.learner.engine import Engine
@@ -122,7 +123,7 @@ def _check_version(version: str | None) -> None:
 def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     """The description of a model in a file, and its arrays."""
     engine = model.engine
-    description = {**_encoded(model), "learned": engine is not None}
+    description = {**_encoded(model), "learned": engine is not None, **_schema_of(model)}
     if engine is None:
         return description, {}
     if _encoded(engine.algorithm) != _encoded(model):
@@ -141,6 +142,14 @@ def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         **engine_contents.names_as_array(engine.space, len(model.new_space())),
         **engine_contents.arrays_of(engine),
     }
+
+
+def _schema_of(model: Learner) -> dict[str, Any]:
+    """The schema of a model in a file, if there is something in it."""
+    schema = model.schema.to_json()
+    if "kinds" in schema:
+        schema["kinds"] = {kind: encode_all(names) for kind, names in schema["kinds"].items()}
+    return {"schema": schema} if schema else {}
 
 
 def _encoded(model: Any) -> dict[str, Any]:
@@ -183,11 +192,20 @@ def _model(
         several = expect if isinstance(expect, tuple) else (expect,)
         raise InputError(f"it holds {name}, not {' or '.join(c.__name__ for c in several)}")
     model: Learner = _unlearned(cls, description.get("parameters"))
+    if "schema" in description:
+        model.schema = _schema(description["schema"])
     if description.get("learned") is True:
         model.engine = _learned(model, file, description)
     elif file.names:
         raise InputError("it holds arrays of a model that has learned nothing")
     return model
+
+
+def _schema(item: Any) -> Schema:
+    kinds = item.get("kinds") if isinstance(item, dict) else None
+    if isinstance(kinds, dict) and all(isinstance(names, list) for names in kinds.values()):
+        item = {**item, "kinds": {k: [decode(name) for name in v] for k, v in kinds.items()}}
+    return Schema.from_json(item)
 
 
 def _class(name: Any) -> Any:

@@ -15,7 +15,7 @@ from braided.model_files.fingerprint import BLANK, fingerprint
 from braided.model_files.json_values import decode_text, text_of
 from braided.model_files.save_load import read, save
 from braided.parameters import check_whole
-from braided.rows import as_rows
+from braided.records import as_rows
 
 if TYPE_CHECKING:
     from braided.learner.learner import Learner

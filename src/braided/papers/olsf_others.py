@@ -11,7 +11,7 @@ import numpy as np
 from braided.papers.experiment import Experiment, Figure, Table, by_column, lower, lowest
 from braided.papers.olsf import PAPER, RIVALS, STEPS, rivals
 from braided.papers.trial import Trial, over_rounds, over_values
-from braided.rows import as_rows
+from braided.records import as_rows
 from braided.streams.hidden_values import hide_outside_spans
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Stream

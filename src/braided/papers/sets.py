@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from braided import datasets
 from braided.datasets import folder, shipped
-from braided.rows import Rows, as_rows
+from braided.records import as_rows
+from braided.rows import Rows
 from braided.streams.offline_scaling import scaled
 
 __all__ = ["SETS", "Found", "PaperSet", "find", "load"]

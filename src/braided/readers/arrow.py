@@ -1,7 +1,7 @@
 """Parquet and Arrow IPC, read in batches of columns. Needs pyarrow.
 
-Null is unobserved, texts become ``column=text`` indicators, booleans are 0 and 1. Structs and lists
-become features as the objects and lists of JSON lines do.
+Null is unobserved. What a value becomes is said in ``records.kinds``; structs are read as the objects
+of JSON lines are.
 """
 
 from __future__ import annotations
@@ -9,19 +9,15 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from braided.errors import InputError
-from braided.readers.bad_lines import BadLines, Limits, convert_batch, too_many
-from braided.readers.columns import Fields, label_array, rows_from_dicts
+from braided.errors import InputError, argument
+from braided.readers.bad_lines import convert_batch, too_many
+from braided.readers.fields import find_label
 from braided.readers.formats import Reading
-from braided.readers.json_lines import flattened
-from braided.rows import as_rows, from_columns
-from braided.rows.frames import columns_of
+from braided.records.columns import rows_of_columns
+from braided.records.frames import columns_of
+from braided.records.kinds import IGNORE
 from braided.rows.rows import Rows
 
 __all__ = ["ipc_example", "parquet_example", "read_ipc", "read_parquet"]
@@ -40,7 +36,7 @@ def read_ipc(file: Any, reading: Reading) -> Iterator[Rows]:
 
 
 def _read(kind: str, open_file: Any, file: Any, reading: Reading) -> Iterator[Rows]:
-    size, fields, bad_lines, limits, _ = reading
+    size, bad_lines = reading.size, reading.bad_lines
     bad_lines.unit = "row"
     try:
         from pyarrow import ArrowException
@@ -52,11 +48,13 @@ def _read(kind: str, open_file: Any, file: Any, reading: Reading) -> Iterator[Ro
     def report(row: Any, number: int, reason: str) -> None:
         bad_lines.report(number, reason, json.dumps(row.to_pylist()[0], default=str))
 
+    def convert(batch: Any) -> Rows:
+        return reading.convert(lambda converter: rows_of_columns(*columns_of(batch), converter))
+
     number = 1
     try:
         schema, batches = open_file(_seekable(file), size)
-        _check(schema, fields, bad_lines, limits)
-        convert = partial(_converter(schema, fields), fields=fields, limits=limits)
+        _check(schema, reading)
         for batch in batches:
             batch.validate(full=True)  # Arrow does not check the offsets in a file
             for start in range(0, batch.num_rows, size):
@@ -97,57 +95,24 @@ def _seekable(file: Any) -> Any:
     return copy
 
 
-def _check(schema: Any, fields: Fields, bad_lines: BadLines, limits: Limits) -> None:
+def _check(schema: Any, reading: Reading) -> None:
     """Refuse columns whose values can be no features."""
     from pyarrow import types
 
+    file, limits = reading.bad_lines.file, reading.limits
     if len(set(schema.names)) < len(schema.names):
-        raise InputError(f"{bad_lines.file}: columns must have different names")
+        raise InputError(f"{file}: columns must have different names")
     if len(schema.names) > limits.features + 1:
-        raise InputError(f"{bad_lines.file}: {too_many(len(schema.names) - 1, limits)}")
-    fields.find_columns(schema.names, bad_lines.file)
+        raise InputError(f"{file}: {too_many(len(schema.names) - 1, limits)}")
+    find_label(schema.names, reading)
     for column in schema:
         kind = column.type
-        no_value = types.is_temporal(kind) or types.is_binary(kind) or types.is_large_binary(kind)
-        if no_value and column.name not in fields.ignore:
+        ignored = reading.schema.kind(column.name) == IGNORE
+        if not ignored and (types.is_binary(kind) or types.is_large_binary(kind)):
             raise InputError(
-                f"{bad_lines.file}: column {column.name!r} holds {kind}: expected numbers or text "
-                "(or ignore it)"
+                f"{file}: column {column.name!r} holds {kind}: expected numbers, texts, dates or "
+                f"lists (or leave it out: {argument('ignore')})"
             )
-
-
-def _converter(schema: Any, fields: Fields) -> Any:
-    from pyarrow import types
-
-    nested = (types.is_nested(c.type) for c in schema if c.name not in fields.ignore)
-    return _from_nested if any(nested) else _from_flat
-
-
-def _from_nested(batch: Any, fields: Fields, limits: Limits) -> Rows:
-    return rows_from_dicts([flattened(row, fields, limits) for row in batch.to_pylist()])
-
-
-def _from_flat(batch: Any, fields: Fields, limits: Limits) -> Rows:
-    labels = [None] * len(batch)
-    kept = []
-    for name in batch.schema.names:
-        if name == fields.label_name:
-            labels = batch.column(name).to_pylist()
-        elif name not in fields.ignore:
-            kept.append(name)
-    y = label_array([fields.as_label(label) for label in labels])
-    if not kept:
-        return as_rows([{}] * len(batch), y)
-    columns, _ = columns_of(batch.select(kept))
-    for name in fields.categorical.intersection(kept):
-        columns[name] = _texts(batch.column(name).to_pylist())
-    return from_columns(columns, y)
-
-
-def _texts(cells: list[Any]) -> NDArray[Any]:
-    texts = np.empty(len(cells), object)
-    texts[:] = [cell if cell is None or type(cell) is str else json.dumps(cell) for cell in cells]
-    return texts
 
 
 def parquet_example() -> bytes:

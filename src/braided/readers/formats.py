@@ -2,49 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from braided.errors import InputError, argument
-from braided.readers.bad_lines import BadLines, Limits
-from braided.readers.columns import Fields
-from braided.readers.sources import COMPRESSED, STDIN, Source, name_of
+import numpy as np
+
+from braided.readers.bad_lines import BadLine, BadLines, Limits, too_many
+from braided.readers.sources import COMPRESSED, STDIN, Source
+from braided.records.convert import Converter
+from braided.records.observed import Observed
+from braided.records.schema import Decisions, Schema
 from braided.registry import FORMATS, FormatEntry, resolve
 from braided.rows.rows import Rows
 
-__all__ = ["Reading", "format_of", "rows_of"]
+__all__ = ["Layout", "Reading", "format_by_content", "format_by_name", "rows_of"]
 
-FORMAT_WITHOUT_SUFFIX = "svmlight"
-"""The format of files whose names end in no known suffix, as those of svmlight often do."""
+SAMPLE = 1000
+"""The number of rows that decide the kind of a column of texts."""
+
+_NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_SVMLIGHT = re.compile(rb"\s*" + _NUMBER + rb"(?:\s+qid:\d+)?(?:\s+\d+:\S+)+\s*(?:#.*)?")
+_VW = re.compile(rb"(?:\s*" + _NUMBER + rb"){0,2}\s*'?[^\s|,;]*\|.*[\s:^].*")
 
 
-class Reading(NamedTuple):
+@dataclass(frozen=True)
+class Layout:
+    """How the columns of a text file are laid out.
+
+    Parameters
+    ----------
+    separator : str, optional
+        The character between two fields; found by itself if None.
+    header : bool, default True
+        Whether the first line has the names of the columns; else they are 1, 2, ...
+    columns : tuple of str, optional
+        The names of the columns of a file without a header.
+    """
+
+    separator: str | None = None
+    header: bool = True
+    columns: tuple[str, ...] | None = None
+
+    @property
+    def has_header(self) -> bool:
+        """Whether the first line has names."""
+        return self.header and self.columns is None
+
+
+@dataclass
+class Reading:
     """The arguments of a function that reads a format.
 
     Parameters
     ----------
     size : int
         How many rows to return at a time.
-    fields : Fields
-        Which fields are the label, left out, categories.
+    base : Schema
+        The schema that was known before.
     bad_lines : BadLines
         Where bad lines are reported.
     limits : Limits
         The limits of a line and of a row.
-    types : dict
-        The type of each column that is known from earlier rows or files; readers of text files
-        add to it.
+    layout : Layout
+        How columns are laid out.
+    labelled : bool, default True
+        Whether a file must have a column of labels.
+    sample : int, default 1000
+        How many rows decide the kind of a column of texts; 0 on a pipe, where each field is decided
+        by its first value.
     """
 
     size: int
-    fields: Fields
+    base: Schema
     bad_lines: BadLines
     limits: Limits
-    types: dict[str, str]
+    layout: Layout = field(default_factory=Layout)
+    labelled: bool = True
+    sample: int = SAMPLE
+
+    def __post_init__(self) -> None:
+        self.schema = self.base.copy()  # what is decided in this pass is known to the next rows
+        self.observed = Observed()
+        self.sampled: dict[str, str] = {}  # kinds by the first rows, not yet settled
+        self.recoded = 0  # lines that were not UTF-8
+        self.short = 0  # lines with fewer fields than the header
+
+    def convert(self, make: Callable[[Converter], Rows]) -> Rows:
+        """Convert records or columns to rows, and keep what was decided.
+
+        Parameters
+        ----------
+        make : callable
+            Makes the rows with a converter.
+
+        Returns
+        -------
+        Rows
+            The rows, with the decisions.
+
+        Raises
+        ------
+        BadLine or InputError
+            If they are refused; then nothing was decided.
+        """
+        converter = Converter(self.schema)
+        for name, kind in self.sampled.items():
+            if converter.known_kind(name) is None:
+                converter.decide(name, kind)
+        try:
+            rows = make(converter)
+        except RecursionError:
+            raise BadLine("objects are nested too deeply") from None
+        most = int(np.diff(rows.indptr).max(initial=0))
+        if most > self.limits.features:
+            raise BadLine(too_many(most, self.limits))
+        self.schema.adopt(Decisions(converter.decided))
+        self.observed.add(converter, len(rows))
+        return rows.with_arrays(schema=Decisions(converter.decided, self.base))
 
 
-def format_of(source: Source, given: str | None) -> FormatEntry:
+def format_by_name(source: Source, given: str | None) -> FormatEntry | None:
     """Find the format of a file: the given one, else by the suffix of its name.
 
     Parameters
@@ -56,17 +136,17 @@ def format_of(source: Source, given: str | None) -> FormatEntry:
 
     Returns
     -------
-    FormatEntry
-        The format; svmlight if the suffix is not known.
+    FormatEntry or None
+        The format; None if only the content can tell.
 
     Raises
     ------
     InputError
-        If there is no such format, or neither a format nor a file name.
+        If there is no such format.
 
     Examples
     --------
-    >>> format_of("rows.csv.gz", None).name, format_of("-", "jsonl").name
+    >>> format_by_name("rows.csv.gz", None).name, format_by_name("-", "jsonl").name
     ('csv', 'jsonl')
     """
     if given is not None:
@@ -77,11 +157,41 @@ def format_of(source: Source, given: str | None) -> FormatEntry:
         for entry in FORMATS:
             if suffix.lower() in entry.suffixes:
                 return entry
-        return FORMATS.find(FORMAT_WITHOUT_SUFFIX)
-    names = ", ".join(FORMATS.names())
-    raise InputError(
-        f"the format of {name_of(source)} is not known: give {argument('format')}, one of {names}"
-    )
+    return None
+
+
+def format_by_content(beginning: bytes) -> FormatEntry:
+    """Find the format of a file by its first bytes.
+
+    Parameters
+    ----------
+    beginning : bytes
+        The first bytes of the file, decompressed.
+
+    Returns
+    -------
+    FormatEntry
+        The format; CSV if it looks like no other.
+
+    Examples
+    --------
+    >>> names = (b"1 3:0.5", b'{"a": 1}', b"1 |user age:31", b"39, Private, 77516")
+    >>> [format_by_content(beginning).name for beginning in names]
+    ['svmlight', 'jsonl', 'vw', 'csv']
+    """
+    if beginning.startswith(b"PAR1"):
+        return FORMATS.find("parquet")
+    if beginning.startswith((b"ARROW1", b"\xff\xff\xff\xff")):
+        return FORMATS.find("arrow")
+    lines = beginning.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n")
+    line = next((line.strip() for line in lines if not line.startswith(b"#")), b"")
+    if line.startswith((b"{", b"[")):
+        return FORMATS.find("jsonl")
+    if _SVMLIGHT.fullmatch(line):
+        return FORMATS.find("svmlight")
+    if _VW.fullmatch(line):
+        return FORMATS.find("vw")
+    return FORMATS.find("csv")
 
 
 def rows_of(entry: FormatEntry, file: Any, reading: Reading) -> Iterator[Rows]:

@@ -1,8 +1,7 @@
-"""JSON lines: one object on each line.
+"""JSON lines: one object on each line; or one list of objects, or objects over several lines.
 
-Fields of nested objects get dotted names (``user.age``). A text becomes the indicator
-``field=text``, a list of texts a bag of words (``words=free`` counts the text), a list of numbers
-``field.0``, ``field.1`` and so on. null and an empty text are unobserved, true is 1, false is 0.
+Fields of nested objects get dotted names (``user.age``). What a value becomes is said in
+``records.kinds``. null, an empty text and texts such as ``"NULL"`` are unobserved.
 """
 
 from __future__ import annotations
@@ -10,43 +9,94 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
-from braided.readers.bad_lines import (
-    BadLine,
-    Limits,
-    Record,
-    convert_records,
-    shown,
-    too_long,
-    too_many,
-)
-from braided.readers.columns import Fields, rows_from_dicts
+from braided.errors import InputError
+from braided.readers.bad_lines import BadLine, Record, convert_records, shown, too_long
 from braided.readers.formats import Reading
-from braided.readers.sources import lines
+from braided.readers.sources import as_utf8, lines
 from braided.rows.rows import Rows
 
-__all__ = ["flattened", "read_rows"]
+__all__ = ["read_rows"]
 
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
-    records = _records(file, reading)
-    while batch := list(islice(records, reading.size)):
-        yield from convert_records(batch, rows_from_dicts, reading.bad_lines)
+    source = lines(as_utf8(file), reading.limits.line)
+    records = _records(source, reading)
+
+    def convert(contents: list[Any]) -> Rows:
+        return reading.convert(lambda converter: converter.rows(contents))
+
+    while batch := list(islice(records, 1 if not reading.sample else reading.size)):
+        while not reading.sample and source.waiting and len(batch) < reading.size:
+            batch += islice(records, 1)  # what waits on a pipe already
+        yield from convert_records(batch, convert, reading.bad_lines)
 
 
-def _records(file: Any, reading: Reading) -> Iterator[Record]:
-    fields, limits = reading.fields, reading.limits
-    for number, (line, is_too_long) in enumerate(lines(file, limits.line), start=1):
+def _records(source: Any, reading: Reading) -> Iterator[Record]:
+    limits = reading.limits
+    for number, (line, is_too_long) in enumerate(source, start=1):
+        line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         try:
             if is_too_long:
                 raise BadLine(too_long(limits))
             if line.strip():
-                yield Record(number, line, flattened(_parsed(line), fields, limits))
+                if number == 1 and _goes_on(line):
+                    yield from _one_document(line, source, reading)
+                    return
+                yield Record(number, line, _object_of(_parsed(line)))
         except BadLine as bad_line:
             yield Record(number, line, bad_line)
+
+
+def _goes_on(line: bytes) -> bool:
+    """Whether the first line begins a list of objects, or an object over several lines."""
+    text = line.strip()
+    if text.startswith(b"["):
+        return True
+    if text == b"{":
+        return True
+    return False
+
+
+def _one_document(line: bytes, source: Any, reading: Reading) -> Iterator[Record]:
+    """The objects of a list, or objects one after another, wherever lines end."""
+    reading.bad_lines.unit = "object"
+    decoder = json.JSONDecoder(object_pairs_hook=_object)
+    text, more, number = "", chain([(line, False)], source), 0
+    while True:
+        text = text.lstrip(" \t\r\n,[")
+        if text.startswith("]"):
+            return
+        try:
+            found, end = decoder.raw_decode(text) if text else (None, 0)
+        except BadLine as bad_line:
+            raise InputError(f"{reading.bad_lines.file}, object {number + 1}: {bad_line}") from None
+        except (ValueError, RecursionError) as error:
+            found, end, reason = None, 0, error
+        if end:
+            number += 1
+            try:
+                yield Record(number, text[:end].encode(), _object_of(found))
+            except BadLine as bad_line:
+                yield Record(number, text[:end].encode(), bad_line)
+            text = text[end:]
+            continue
+        piece = list(islice(more, 1 if not number else 256))
+        if not piece:
+            if text.strip():
+                raise InputError(
+                    f"{reading.bad_lines.file}, object {number + 1}: not JSON: {reason}"
+                )
+            return
+        for part, is_too_long in piece:
+            if is_too_long or len(text) > reading.limits.line:
+                raise InputError(
+                    f"{reading.bad_lines.file}, object {number + 1}: {too_long(reading.limits)}"
+                )
+            text += part.decode(errors="replace") + "\n"
 
 
 def _parsed(line: bytes) -> Any:
@@ -68,87 +118,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def flattened(row: Any, fields: Fields, limits: Limits) -> tuple[dict[str, Any], Any]:
-    """Return the features of an object by name, and its label.
-
-    Parameters
-    ----------
-    row : dict
-        The object.
-    fields : Fields
-        Which fields are the label, left out, categories.
-    limits : Limits
-        The limit of features.
-
-    Returns
-    -------
-    tuple
-        A dict from feature name to value, and the label.
-
-    Examples
-    --------
-    >>> row = {"user": {"age": 31, "pet": "cat"}, "words": ["a", "b", "a"], "label": 1}
-    >>> flattened(row, Fields(), Limits())
-    ({'user.age': 31, 'user.pet=cat': 1, 'words=a': 2, 'words=b': 1}, 1)
-    """
+def _object_of(row: Any) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise BadLine(f"{shown(json.dumps(row))} is not an object")
-    features: dict[str, Any] = {}
-    label = None
-    try:
-        for name, value in _leaves("", row, fields):
-            if name == fields.label_name:
-                label = value
-                continue
-            if name in features:
-                raise BadLine(f"feature {shown(name)} is there twice")
-            features[name] = value
-            if len(features) > limits.features:
-                raise BadLine(too_many(len(features), limits))
-    except RecursionError:
-        raise BadLine("objects are nested too deeply") from None
-    label = fields.as_label(label)
-    _check_texts(features, label)
-    return features, label
-
-
-def _leaves(prefix: str, row: dict[str, Any], fields: Fields) -> Iterator[tuple[str, Any]]:
-    """The name and value of each feature, and of the label."""
-    for key, value in row.items():
-        name = prefix + key
-        if name in fields.ignore or value is None or value == "":
-            continue
-        if name == fields.label_name:
-            yield name, value
-        elif isinstance(value, dict):
-            yield from _leaves(f"{name}.", value, fields)
-        elif isinstance(value, list):
-            yield from _listed(name, value)
-        elif isinstance(value, str):
-            yield f"{name}={value}", 1
-        elif name in fields.categorical:
-            yield f"{name}={json.dumps(value)}", 1
-        else:
-            yield name, value
-
-
-def _listed(name: str, values: list[Any]) -> Iterator[tuple[str, Any]]:
-    if all(isinstance(value, str) for value in values):
-        for text, times in Counter(values).items():
-            yield f"{name}={text}", times
-    elif all(value is None or isinstance(value, int | float) for value in values):
-        for i, value in enumerate(values):
-            if value is not None:
-                yield f"{name}.{i}", value
-    else:
-        raise BadLine(f"field {shown(name)} is a list of neither texts nor numbers")
-
-
-def _check_texts(features: dict[str, Any], label: Any) -> None:
-    """Refuse texts that JSON can escape but UTF-8 can not encode: they could not be saved."""
-    for text in (*features, label):
-        if isinstance(text, str) and not text.isascii():
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise BadLine(f"{text!a} is not valid text") from None
+    return row

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.parameters import check_whole
 from braided.readers.bad_lines import BadLines, Limits
-from braided.readers.columns import Fields
-from braided.readers.formats import Reading, format_of, rows_of
-from braided.readers.sources import STDIN, Source, name_of, opened
+from braided.readers.fields import close_match
+from braided.readers.formats import (
+    SAMPLE,
+    Layout,
+    Reading,
+    format_by_content,
+    format_by_name,
+    rows_of,
+)
+from braided.readers.sources import STDIN, Peeked, Source, name_of, opened
+from braided.records.observed import Observed
+from braided.records.schema import Names, Schema
 from braided.registry import FormatEntry
 from braided.rows.rows import BLOCK, Rows, joined
+from braided.targets import labelled as with_label
 
 __all__ = ["Reader", "read"]
+
+DEFAULT_LABEL = "label"
 
 
 def read(
@@ -22,14 +36,17 @@ def read(
     *,
     format: str | None = None,
     label: str | None = None,
-    ignore: Collection[str] = (),
-    categorical: Collection[str] = (),
-    null: Collection[str] = (),
+    schema: Schema | None = None,
+    separator: str | None = None,
+    header: bool = True,
+    columns: Sequence[str] | None = None,
     labelled: bool = True,
+    keep_unlabelled: bool = False,
     on_error: str = "fail",
     quarantine: str | os.PathLike[str] | None = None,
     max_line_bytes: int = Limits().line,
     max_features: int = Limits().features,
+    **declared: Names | bool,
 ) -> Reader:
     r"""Read labelled rows from one file, or from several one after another.
 
@@ -42,17 +59,22 @@ def read(
         ``.xz`` or ``.zst`` is decompressed.
     format : str, optional
         ``"svmlight"``, ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or ``"vw"``;
-        by the suffix of the file name if left out.
+        by the suffix of the file name or by its content if left out.
     label : str, optional
-        The name of the column of labels, ``"label"`` if left out; not for svmlight and vw.
-    ignore : collection of str, default ()
-        Columns to leave out.
-    categorical : collection of str, default ()
-        Columns of categories, also where they look like numbers.
-    null : collection of str, default ()
-        Texts of CSV and TSV files that mean unobserved, as an empty field does.
+        The name of the field with the label, ``"label"`` if left out; not for svmlight and vw.
+    schema : Schema, optional
+        The kinds of fields, as a model knows them (``model.schema``).
+    separator : str, optional
+        The character between two fields of a CSV file; found by itself if left out.
+    header : bool, default True
+        Whether the first line of a CSV file has the names of columns; else they are 1, 2, ...
+    columns : sequence of str, optional
+        The names of the columns of a CSV file without a header.
     labelled : bool, default True
-        Whether every row must have a label; else a missing label is None.
+        Whether files must have the field with the label. Rows in which it is empty are left out
+        and counted.
+    keep_unlabelled : bool, default False
+        Whether rows without a label are kept, with the label None.
     on_error : "fail", "skip" or "quarantine", default "fail"
         What to do with bad lines: raise an error, skip them, or write them to a file.
     quarantine : str or path, optional
@@ -61,6 +83,8 @@ def read(
         The most bytes of a line; a longer line is bad.
     max_features : int, at least 1, default 1048576
         The most features of a row; a row with more is bad.
+    **declared : str, sequence of str or bool
+        Kinds of fields, and what else ``braided.Schema`` takes, as in ``category="zip"``.
 
     Returns
     -------
@@ -87,15 +111,53 @@ def read(
     check_whole("max_features", max_features, 1)
     several = not hasattr(source, "read") and not isinstance(source, str | os.PathLike)
     sources = list(source) if several else [source]
-    columns = (frozenset(ignore), frozenset(categorical), frozenset(null))
-    fields = Fields(label, *columns, labelled, len(sources) > 1)
     if not sources:
         raise InputError("there is no file to read")
-    formats = [format_of(one, format) for one in sources]
+    if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
+        raise InputError(f"separator={separator!r} is not allowed: expected one character")
+    layout = Layout(separator, header, None if columns is None else tuple(columns))
+    known = _schema(label, schema, declared)
+    formats = [format_by_name(one, format) for one in sources]
+    chosen = label is not None or bool(declared)
     for entry in formats:
-        fields.check(entry)
-    bad_lines = BadLines(on_error, quarantine)
-    return Reader(sources, formats, fields, bad_lines, Limits(max_line_bytes, max_features))
+        if entry is not None:
+            _check_options(entry, chosen, layout)
+    bad_lines, limits = BadLines(on_error, quarantine), Limits(max_line_bytes, max_features)
+    keep = keep_unlabelled or not labelled
+    return Reader(sources, formats, known, bad_lines, limits, layout, labelled, keep)
+
+
+def _schema(label: str | None, schema: Schema | None, declared: dict[str, Any]) -> Schema:
+    if schema is not None and declared:
+        raise InputError(
+            f"give either {argument('schema')} or {', '.join(map(argument, declared))}, not both"
+        )
+    try:
+        known = Schema(**declared) if schema is None else schema
+    except TypeError:
+        allowed = (
+            "number, flag, category, text, date, tags, vector, ignore, null, weight, key, strict"
+        )
+        raise InputError(
+            f"{', '.join(map(repr, declared))}: not all of these are arguments; besides those of "
+            f"read there are {allowed}"
+        ) from None
+    wanted = label or known.label or DEFAULT_LABEL
+    return known if known.label == wanted else known.with_roles(label=wanted)
+
+
+def _check_options(entry: FormatEntry, fields: bool, layout: Layout) -> None:
+    """Refuse options that mean nothing for a format."""
+    if fields and "fields" not in entry.options:
+        raise InputError(
+            f"the format {entry.name} has no fields: {argument('label')} and kinds of fields are "
+            "not for it"
+        )
+    if layout != Layout() and "layout" not in entry.options:
+        raise InputError(
+            f"{argument('separator')}, {argument('header')} and {argument('columns')} are not for "
+            f"the format {entry.name}"
+        )
 
 
 class Reader:
@@ -105,33 +167,58 @@ class Reader:
     ----------
     sources : sequence of str, path or binary file
         The files.
-    formats : sequence of FormatEntry
-        The format of each.
-    fields : Fields
-        Which fields are the label, left out, categories.
+    formats : sequence of FormatEntry or None
+        The format of each; None if its content tells.
+    schema : Schema
+        Which fields are what, as far as it is known before.
     bad_lines : BadLines
         What to do with bad lines.
     limits : Limits
         The limits of a line and of a row.
+    layout : Layout, optional
+        How columns are laid out.
+    labelled : bool, default True
+        Whether files must have the field with the label.
+    keep_unlabelled : bool, default False
+        Whether rows without a label are kept.
 
     Attributes
     ----------
     rows_read : int
         How many rows were read in this pass, or in the last one.
+    unlabelled : int
+        How many rows were left out because they have no label.
+    observed : Observed
+        What this pass saw of each field.
+    recoded : int
+        How many lines were not UTF-8 text.
+    short : int
+        How many lines had fewer fields than the header.
     """
 
     def __init__(
         self,
         sources: Sequence[Source],
-        formats: Sequence[FormatEntry],
-        fields: Fields,
+        formats: Sequence[FormatEntry | None],
+        schema: Schema,
         bad_lines: BadLines,
         limits: Limits,
+        layout: Layout | None = None,
+        labelled: bool = True,
+        keep_unlabelled: bool = False,
     ) -> None:
         self.sources, self.formats, self.limits = sources, formats, limits
-        self._fields, self._bad_lines = fields, bad_lines
-        self.rows_read = 0
+        self.layout = layout or Layout()
+        self.labelled, self.keep_unlabelled = labelled, keep_unlabelled
+        self._schema, self._bad_lines = schema, bad_lines
+        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.observed = Observed()
         self._used_up = False
+
+    @property
+    def schema(self) -> Schema:
+        """The schema that was known before the rows were read."""
+        return self._schema
 
     def __repr__(self) -> str:
         return f"<Reader of {self.name}>"
@@ -184,22 +271,79 @@ class Reader:
         return joined(list(self.blocks(2**16)))
 
     def _pass(self, size: int) -> Iterator[Rows]:
-        self.rows_read = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = 0
         self._refuse_second_pass()
-        reading = Reading(size, self._fields, self._bad_lines, self.limits, {})
+        known: Schema | None = None
+        self.observed = Observed()
         with self._bad_lines as bad_lines:
             for source, entry in zip(self.sources, self.formats, strict=True):
                 bad_lines.begin_file(name_of(source))
                 with opened(source) as file:
-                    for rows in rows_of(entry, file, reading):
-                        self.rows_read += len(rows)
-                        yield rows
+                    reading = self._reading(size, file, source)
+                    reading.schema = known or reading.schema
+                    known = reading.schema
+                    file, format = self._format(file, entry)
+                    for rows in rows_of(format, file, reading):
+                        self.recoded, self.short = reading.recoded, reading.short
+                        labelled_rows = self._labelled(rows)
+                        self.rows_read += len(labelled_rows)
+                        if len(labelled_rows):
+                            yield labelled_rows
+                    self.recoded, self.short = reading.recoded, reading.short
             if self.rows_read == 0:
                 skipped = (
                     f" that can be read ({bad_lines.count} skipped)" if bad_lines.count else ""
                 )
+                if self.unlabelled:
+                    skipped = f" with a label (field {self._schema.label!r})"
                 hint = f"; {bad_lines.allowed}" if bad_lines.allowed else ""
                 raise InputError(f"{self.name} holds no rows{skipped}{hint}")
+
+    def _reading(self, size: int, file: Any, source: Source) -> Reading:
+        sample = 0 if source == STDIN or not _seekable(file) else SAMPLE
+        reading = Reading(
+            size, self._schema, self._bad_lines, self.limits, self.layout, self.labelled, sample
+        )
+        reading.observed = self.observed
+        reading.recoded, reading.short = self.recoded, self.short
+        return reading
+
+    def _format(self, file: Any, entry: FormatEntry | None) -> tuple[Any, FormatEntry]:
+        """The file and its format, which the first bytes tell if it is not known."""
+        if entry is not None:
+            return file, entry
+        file = Peeked(file)
+        found = format_by_content(file.beginning)
+        _check_options(found, False, self.layout)
+        return file, found
+
+    def _labelled(self, rows: Rows) -> Rows:
+        """The rows that have a label, if others are to be left out."""
+        if self.keep_unlabelled or rows.labels is None or rows.labels.dtype.kind != "O":
+            return rows
+        there = with_label(rows.labels)
+        if there.all():
+            return rows
+        self.unlabelled += int((~there).sum())
+        return rows[there]
+
+    def never_seen(self) -> list[str]:
+        """Name the declared fields that no row had, in words for people.
+
+        Returns
+        -------
+        list of str
+            A text for each such field or pattern.
+        """
+        seen = [str(field) for field in self.observed.every_field]
+        missing = []
+        for kind, names in self._schema.declared.items():
+            for name in names:
+                if not any(fnmatchcase(field, name) for field in seen):
+                    missing.append(
+                        f"{argument(kind)}: no row has a field {name!r}{close_match(name, seen)}"
+                    )
+        return missing
 
     def _refuse_second_pass(self) -> None:
         for source in self.sources:
@@ -208,6 +352,10 @@ class Reader:
             if hasattr(source, "seek") and source.seekable():
                 source.seek(0)
         self._used_up = True
+
+
+def _seekable(file: Any) -> bool:
+    return not hasattr(file, "seekable") or bool(file.seekable())
 
 
 def _cut(parts: Iterable[Rows], size: int, skip: int, name: str) -> Iterator[Rows]:

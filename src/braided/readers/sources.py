@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import importlib
+import io
 import lzma
 import os
 import sys
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +19,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 from braided.errors import InputError
 
-__all__ = ["COMPRESSED", "STDIN", "Chunk", "Source", "chunks", "lines", "name_of", "opened"]
+__all__ = [
+    "COMPRESSED",
+    "STDIN",
+    "Chunk",
+    "Peeked",
+    "Source",
+    "as_utf8",
+    "chunks",
+    "lines",
+    "name_of",
+    "opened",
+]
 
 STDIN = "-"
 Source: TypeAlias = Any
@@ -180,11 +194,109 @@ def _fitting(data: bytes, longest: int) -> Iterator[Chunk]:
         yield Chunk(data[start:])
 
 
-def lines(file: Any, longest: int) -> Iterator[Chunk]:
-    """Read a file line by line, without newlines."""
-    for chunk in chunks(file, longest):
-        if chunk.too_long:
-            yield chunk
-        else:
-            for line in chunk.data[:-1].split(b"\n"):
-                yield Chunk(line)
+class lines:  # noqa: N801 - used as a function
+    """Read a file line by line, without newlines; ``waiting`` tells whether another one is there.
+
+    Parameters
+    ----------
+    file : binary file
+        The file.
+    longest : int
+        The most bytes of a line.
+    """
+
+    def __init__(self, file: Any, longest: int) -> None:
+        self._chunks = chunks(file, longest)
+        self._ahead: deque[Chunk] = deque()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether another line was read already, so that asking for it does not wait."""
+        return bool(self._ahead)
+
+    def __iter__(self) -> lines:
+        return self
+
+    def __next__(self) -> Chunk:
+        while not self._ahead:
+            chunk = next(self._chunks)
+            if chunk.too_long:
+                self._ahead.append(chunk)
+            else:
+                self._ahead.extend(map(Chunk, chunk.data[:-1].split(b"\n")))
+        return self._ahead.popleft()
+
+
+class Peeked:
+    """A file of which the first bytes were looked at; they are read again.
+
+    Parameters
+    ----------
+    file : binary file
+        The file, at its beginning.
+
+    Attributes
+    ----------
+    beginning : bytes
+        The first bytes: as many as there are at once.
+    """
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self.beginning: bytes = file.read1(CHUNK_BYTES)
+        self._left = io.BytesIO(self.beginning)
+
+    def read1(self, size: int = -1) -> bytes:
+        """Read at most so many bytes, as they come."""
+        piece: bytes = self._left.read(size) or self._file.read1(size)
+        return piece
+
+    def read(self, size: int = -1) -> bytes:
+        """Read so many bytes."""
+        piece: bytes = self._left.read(size)
+        if size < 0:
+            return piece + bytes(self._file.read())
+        return piece + bytes(self._file.read(size - len(piece))) if len(piece) < size else piece
+
+    def seekable(self) -> bool:
+        """Whether it can be read from other places: it can not."""
+        return False
+
+
+def as_utf8(file: Any) -> Any:
+    """The same file, recoded if it begins with the mark of UTF-16 (as Excel writes it).
+
+    Parameters
+    ----------
+    file : binary file
+        The file; it can be read from its beginning.
+
+    Returns
+    -------
+    binary file
+        A file of UTF-8 text, if the other was one of UTF-16.
+    """
+    return _Recoded(file)
+
+
+class _Recoded:
+    """A file that is recoded from UTF-16, if its first bytes say so."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._decoder: Any = None
+        self._begun = False
+
+    def read1(self, size: int) -> bytes:
+        piece: bytes = self._file.read1(size)
+        if not self._begun:
+            self._begun = True
+            if piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+                self._decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+        if self._decoder is None:
+            return piece
+        text = self._decoder.decode(piece, final=not piece)
+        while piece and not text:  # half a character
+            piece = self._file.read1(size)
+            text = self._decoder.decode(piece, final=not piece)
+        return str(text).encode()

@@ -2,8 +2,8 @@
 
 A feature of the namespace n is named ``n^feature``, without a namespace ``feature``. A feature
 without a value has the value 1; the values of a feature that is there twice are added. The value of
-a namespace multiplies the values of its features. Tags are skipped; an importance other than 1 is
-refused.
+a namespace multiplies the values of its features. The importance is the weight of the row; tags are
+skipped.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
+
+import numpy as np
 
 from braided.readers.bad_lines import (
     BadLine,
@@ -22,9 +24,10 @@ from braided.readers.bad_lines import (
     too_long,
     too_many,
 )
-from braided.readers.columns import Fields, rows_from_dicts
 from braided.readers.formats import Reading
 from braided.readers.sources import lines
+from braided.records import as_rows
+from braided.records.roles import LARGEST_WEIGHT, label_array
 from braided.rows.rows import Rows
 
 __all__ = ["read_rows"]
@@ -32,24 +35,34 @@ __all__ = ["read_rows"]
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
-    records = _records(file, reading)
-    while batch := list(islice(records, reading.size)):
-        yield from convert_records(batch, rows_from_dicts, reading.bad_lines)
+    source = lines(file, reading.limits.line)
+    records = _records(source, reading)
+    while batch := list(islice(records, 1 if not reading.sample else reading.size)):
+        while not reading.sample and source.waiting and len(batch) < reading.size:
+            batch += islice(records, 1)  # what waits on a pipe already
+        yield from convert_records(batch, _rows, reading.bad_lines)
 
 
-def _records(file: Any, reading: Reading) -> Iterator[Record]:
-    fields, limits = reading.fields, reading.limits
-    for number, (line, is_too_long) in enumerate(lines(file, limits.line), start=1):
+def _rows(lines: list[tuple[dict[str, float], Any, float]]) -> Rows:
+    """Features have names in this format, and no kinds."""
+    rows = as_rows([x for x, _, _ in lines], label_array([label for _, label, _ in lines]))
+    weights = np.array([weight for _, _, weight in lines])
+    return rows.with_arrays(schema=None, weights=None if (weights == 1.0).all() else weights)
+
+
+def _records(source: Any, reading: Reading) -> Iterator[Record]:
+    limits = reading.limits
+    for number, (line, is_too_long) in enumerate(source, start=1):
         try:
             if is_too_long:
                 raise BadLine(too_long(limits))
             if line.strip():
-                yield Record(number, line, _parsed(line, fields, limits))
+                yield Record(number, line, _parsed(line, limits))
         except BadLine as bad_line:
             yield Record(number, line, bad_line)
 
 
-def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, float], Any]:
+def _parsed(line: bytes, limits: Limits) -> tuple[dict[str, float], Any, float]:
     try:
         head, *namespaces = line.decode().split("|")
     except UnicodeDecodeError as error:
@@ -61,23 +74,28 @@ def _parsed(line: bytes, fields: Fields, limits: Limits) -> tuple[dict[str, floa
         _add_features(features, text)
     if len(features) > limits.features:
         raise BadLine(too_many(len(features), limits))
-    return features, _label(head, fields)
+    return features, *_label(head)
 
 
-def _label(head: str, fields: Fields) -> Any:
-    """The label; an importance and a tag (next to the |, or with a quote) may follow it."""
+def _label(head: str) -> tuple[Any, float]:
+    """The label and the importance; a tag (next to the |, or with a quote) may follow them."""
     words = head.split()
     if words and (not head[-1].isspace() or words[-1].startswith("'")):
         words.pop()  # a tag
-    numbers = [
-        _number(word, "the label" if i == 0 else "the importance")
-        for i, word in enumerate(words[:2])
-    ]
-    if len(words) > 2 or numbers[1:] not in ([], [1.0]):
+    if len(words) > 2:
         raise BadLine(
-            f"{shown(words[-1])} before the |: only a label and an importance of 1 are allowed"
+            f"{shown(words[-1])} before the |: only a label and an importance are allowed"
         )
-    return fields.as_label(numbers[0] if numbers else None)
+    numbers = [
+        _number(word, "the label" if i == 0 else "the importance") for i, word in enumerate(words)
+    ]
+    label = numbers[0] if numbers else None
+    if label is not None and label.is_integer() and abs(label) < 2**53:
+        label = int(label)
+    weight = numbers[1] if len(numbers) > 1 else 1.0
+    if not 0 <= weight <= LARGEST_WEIGHT:
+        raise BadLine(f"the importance {shown(words[1])} is not from 0 to {LARGEST_WEIGHT:g}")
+    return label, weight
 
 
 def _add_features(features: dict[str, float], text: str) -> None:

@@ -18,15 +18,16 @@ class FormatEntry:
     name : str
         Its name, as in ``--format csv``.
     home : str or callable
-        The function ``(file, job) -> iterator of Rows`` that reads it (see
+        The function ``(file, reading) -> iterator of Rows`` that reads it (see
         ``braided.readers.formats.Reading``).
     about : str
         What it is, in a few words.
     suffixes : tuple of str
         What the names of such files end in, as in ``(".csv",)``.
     options : tuple of str, default ()
-        Which of the options ``label``, ``ignore``, ``categorical`` and ``null`` mean something for
-        this format; the others are refused.
+        Which options mean something for this format: ``"fields"`` (label, kinds of fields, texts
+        that mean unobserved), ``"layout"`` (separator, header, names of columns). Others are
+        refused.
     allowed : str, default ""
         How a line must look, for the errors of lines that do not.
     example : bytes or callable, default b""
@@ -42,7 +43,7 @@ class FormatEntry:
     example: bytes | Home = b""
 
 
-_COLUMNS = ("label", "ignore", "categorical")
+_FIELDS = ("fields",)
 
 FORMATS = Table(
     "format",
@@ -51,7 +52,7 @@ FORMATS = Table(
             "svmlight",
             "braided.readers.svmlight:read_rows",
             "label index:value ...",
-            (".svm", ".svmlight", ".libsvm", ".txt"),
+            (".svm", ".svmlight", ".libsvm"),
             allowed="allowed: label index:value index:value ..., "
             "indices ascending whole numbers from 0",
             example=b"1 3:0.5 7:2\n-1 4:1\n",
@@ -59,9 +60,9 @@ FORMATS = Table(
         FormatEntry(
             "csv",
             "braided.readers.csv:read_csv",
-            "comma-separated values with a header",
+            "comma-separated values, or separated by ; tab or |",
             (".csv",),
-            (*_COLUMNS, "null"),
+            (*_FIELDS, "layout"),
             example=b"age,pet,label\n31,cat,yes\n,dog,no\n",
         ),
         FormatEntry(
@@ -69,15 +70,15 @@ FORMATS = Table(
             "braided.readers.csv:read_tsv",
             "tab-separated values with a header",
             (".tsv", ".tab"),
-            (*_COLUMNS, "null"),
+            (*_FIELDS, "layout"),
             example=b"age\tpet\tlabel\n31\tcat\tyes\n\tdog\tno\n",
         ),
         FormatEntry(
             "jsonl",
             "braided.readers.json_lines:read_rows",
-            "one JSON object on each line",
+            "one JSON object on each line, or a list of them",
             (".jsonl", ".ndjson", ".json"),
-            _COLUMNS,
+            _FIELDS,
             'allowed: one object per line, as in {"age": 31, "pet": "cat", "label": 1}',
             b'{"age": 31, "pet": "cat", "label": "yes"}\n{"pet": "dog", "label": "no"}\n',
         ),
@@ -86,7 +87,7 @@ FORMATS = Table(
             "braided.readers.arrow:read_parquet",
             "Apache Parquet",
             (".parquet", ".pq"),
-            _COLUMNS,
+            _FIELDS,
             example="braided.readers.arrow:parquet_example",
         ),
         FormatEntry(
@@ -94,7 +95,7 @@ FORMATS = Table(
             "braided.readers.arrow:read_ipc",
             "Apache Arrow IPC, file or stream",
             (".arrow", ".feather", ".ipc"),
-            _COLUMNS,
+            _FIELDS,
             example="braided.readers.arrow:ipc_example",
         ),
         FormatEntry(

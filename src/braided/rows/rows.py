@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BLOCK", "Rows", "joined", "offsets"]
 
+PER_ROW = ("labels", "weights", "keys")
+"""The fields of Rows that have an item for each row."""
+
 BLOCK = 1024
 """Rows in a block, unless the caller asks for another number."""
 
@@ -42,6 +45,12 @@ class Rows:
         The name of each column; without names, a column's number is its name.
     labels : ndarray, optional
         A label for each row.
+    weights : ndarray of float, optional
+        A weight for each row.
+    keys : ndarray, optional
+        A key for each row, by which its label can be found later.
+    schema : Decisions, optional
+        The kinds of fields that were decided while the rows were read.
 
     Examples
     --------
@@ -57,6 +66,9 @@ class Rows:
     width: int
     names: Sequence[Hashable] | None = None
     labels: NDArray[Any] | None = None
+    weights: NDArray[np.float64] | None = None
+    keys: NDArray[Any] | None = None
+    schema: Any = None
     checked: bool = field(default_factory=bool, init=False, repr=False)
 
     def __len__(self) -> int:
@@ -81,7 +93,7 @@ class Rows:
                 indptr=self.indptr[start : stop + 1] - first,
                 indices=self.indices[first:last],
                 values=self.values[first:last],
-                labels=None if self.labels is None else self.labels[start:stop],
+                **self._per_row(slice(start, stop)),
             )
         which = np.atleast_1d(np.arange(len(self))[which])
         counts = self.indptr[which + 1] - self.indptr[which]
@@ -91,8 +103,13 @@ class Rows:
             indptr=indptr,
             indices=self.indices[entries],
             values=self.values[entries],
-            labels=None if self.labels is None else self.labels[which],
+            **self._per_row(which),
         )
+
+    def _per_row(self, which: Any) -> dict[str, Any]:
+        """What there is for each row besides its entries, for some rows."""
+        fields = ((name, getattr(self, name)) for name in PER_ROW)
+        return {name: each[which] for name, each in fields if each is not None}
 
     def select(self, keep: NDArray[np.bool_]) -> Rows:
         """Leave out entries.
@@ -288,7 +305,6 @@ def joined(parts: Sequence[Rows]) -> Rows:
                 columns = [place.setdefault(name, len(place)) for name in own]
                 indices[i] = np.array(columns, np.int32)[part.indices]
             names, width = list(place), len(place)
-    labels = [part.labels for part in parts if part.labels is not None]
     counts = [np.diff(part.indptr) for part in parts]
     rows = Rows(
         offsets(np.concatenate(counts)) if parts else np.zeros(1, np.int64),
@@ -296,6 +312,25 @@ def joined(parts: Sequence[Rows]) -> Rows:
         np.concatenate([part.values for part in parts]) if parts else np.empty(0),
         width,
         names,
-        np.concatenate(labels) if parts and len(labels) == len(parts) else None,
+        **{name: _joined_items(parts, name) for name in PER_ROW},
+        schema=_joined_decisions(parts),
     )
     return rows.marked() if all(part.checked for part in parts) else rows
+
+
+def _joined_items(parts: Sequence[Rows], name: str) -> Any:
+    """What there is for each row, if all parts have it."""
+    items = [each for part in parts if (each := getattr(part, name)) is not None]
+    return np.concatenate(items) if parts and len(items) == len(parts) else None
+
+
+def _joined_decisions(parts: Sequence[Rows]) -> Any:
+    """The decisions of all parts; in a field that two decided, the first counts."""
+    decisions = [part.schema for part in parts if part.schema is not None]
+    if not decisions:
+        return None
+    kinds: dict[Hashable, str] = {}
+    for each in decisions:
+        for field, kind in each.kinds.items():
+            kinds.setdefault(field, kind)
+    return decisions[0]._replace(kinds=kinds)

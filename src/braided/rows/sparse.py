@@ -44,7 +44,8 @@ def from_sparse(X: Any, names: Sequence[Hashable] | None) -> Rows:
 def from_rows(rows: Rows) -> Rows:
     """The same rows, checked, with their labels."""
     compressed = _from_compressed(rows.indptr, rows.indices, rows.values, rows.width, rows.names)
-    return with_labels(compressed, rows.labels)
+    fields = {"weights": rows.weights, "keys": rows.keys, "schema": rows.schema}
+    return with_labels(compressed, rows.labels).with_arrays(**fields)
 
 
 def _from_compressed(

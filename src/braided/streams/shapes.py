@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.parameters import check_choice, check_seed, check_share, check_whole
-from braided.rows import Rows, as_rows
+from braided.records import as_rows
+from braided.rows import Rows
 from braided.streams.hidden_values import hide_at_random, hide_outside_spans
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Shape, Stream, hide_nothing

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.parameters import check_positive, check_seed, check_whole
-from braided.rows import Rows, as_rows
+from braided.records import as_rows
+from braided.rows import Rows
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.shapes import evolvable
 from braided.streams.stream import Stream

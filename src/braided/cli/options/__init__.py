@@ -10,7 +10,7 @@ from braided.cli.options.evaluation import EvaluationOptions, Jobs, Seed
 from braided.cli.options.expand import expanded
 from braided.cli.options.learner import LearnerOptions, ManyClasses
 from braided.cli.options.output import AsJson, Html, OutputOptions
-from braided.cli.options.reading import PartlyLabelledOptions, ReadingOptions
+from braided.cli.options.reading import ReadingOptions
 from braided.cli.options.stream import StreamOptions
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "ManyClasses",
     "ModelFile",
     "OutputOptions",
-    "PartlyLabelledOptions",
     "ReadingOptions",
     "Seed",
     "SeveralData",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,17 +15,24 @@ from braided.registry import FORMATS
 
 if TYPE_CHECKING:
     from braided.cli.data import DataSource
+    from braided.records.schema import Schema
 
-__all__ = ["PartlyLabelledOptions", "ReadingOptions", "with_joined_values"]
+__all__ = ["ReadingOptions", "with_joined_values"]
 
 
 def _formats() -> str:
     return f"Format: {', '.join(FORMATS.names())}."
 
 
-def _null() -> str:
-    formats = ", ".join(entry.name for entry in FORMATS if "null" in entry.options)
-    return f"Text that means unobserved, as an empty field does; for {formats} (repeatable)."
+def _names(kind: str, about: str, *other_flags: str) -> Any:
+    """An option that names fields."""
+    return typer.Option(
+        f"--{kind}",
+        *other_flags,
+        metavar="FIELD",
+        help=f"{about} (repeatable; a pattern such as 'utm_*' is allowed).",
+        rich_help_panel=READING,
+    )
 
 
 @dataclass(frozen=True)
@@ -34,37 +41,78 @@ class ReadingOptions:
 
     format: Annotated[
         str | None,
-        typer.Option(metavar="FORMAT", show_default="by the file's name", rich_help_panel=READING),
+        typer.Option(metavar="FORMAT", show_default="by name or content", rich_help_panel=READING),
         HelpFrom(_formats),
     ] = None
     label: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN",
+            metavar="FIELD",
             show_default="label",
-            help="Column with the labels.",
+            help="Field with the labels.",
             rich_help_panel=READING,
         ),
     ] = None
-    ignore: Annotated[
-        list[str] | None,
+    weight: Annotated[
+        str | None,
         typer.Option(
-            metavar="COLUMN", help="Column to exclude (repeatable).", rich_help_panel=READING
+            metavar="FIELD", help="Field with the weight of a row.", rich_help_panel=READING
         ),
     ] = None
-    categorical: Annotated[
+    category: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column to read as categories, even if it looks like numbers (repeatable).",
-            rich_help_panel=READING,
-        ),
+        _names("category", "Field of categories, even if they look like numbers", "--categorical"),
     ] = None
+    number: Annotated[list[str] | None, _names("number", "Field of numbers")] = None
+    flag: Annotated[list[str] | None, _names("flag", "Field of true and false")] = None
+    text: Annotated[list[str] | None, _names("text", "Field of text, cut into words")] = None
+    date: Annotated[list[str] | None, _names("date", "Field of dates or times")] = None
+    tags: Annotated[list[str] | None, _names("tags", "Field of lists of texts")] = None
+    vector: Annotated[list[str] | None, _names("vector", "Field of lists of numbers")] = None
+    ignore: Annotated[list[str] | None, _names("ignore", "Field to leave out")] = None
     null: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", rich_help_panel=READING),
-        HelpFrom(_null),
+        typer.Option(
+            metavar="TEXT",
+            help="Another text that means unobserved, besides NULL, NA, N/A, nan, None, ? and - "
+            "(repeatable).",
+            rich_help_panel=READING,
+        ),
     ] = None
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CHARACTER",
+            show_default="found by itself",
+            help="Character between two fields of a CSV file; 'tab' for a tab.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    no_header: Annotated[
+        bool,
+        typer.Option(
+            "--no-header",
+            help="The first line of a CSV file is a row; columns are called 1, 2, ...",
+            rich_help_panel=READING,
+        ),
+    ] = False
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,C",
+            help="Names of the columns of a CSV file without a header.",
+            rich_help_panel=READING,
+        ),
+    ] = None
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Refuse values that do not fit the kind of their field, missing labels and lines "
+            "of another length; by default they are read as well as possible, and counted.",
+            rich_help_panel=READING,
+        ),
+    ] = False
     on_error: Annotated[
         str | None,
         typer.Option(
@@ -76,7 +124,41 @@ class ReadingOptions:
         ),
     ] = None
 
-    def open(self, data: str, *, labelled: bool = True) -> DataSource:
+    @property
+    def declared(self) -> dict[str, Any]:
+        """The arguments of ``braided.Schema`` that were given."""
+        from braided.records.kinds import KINDS
+
+        names = ("label", "weight", *KINDS, "null", "strict")
+        return {name: value for name in names if (value := getattr(self, name))}
+
+    @property
+    def layout(self) -> dict[str, Any]:
+        """The arguments of ``read`` that say how the columns of a file are laid out."""
+        separator = {"tab": "\t", "\\t": "\t"}.get(self.separator or "", self.separator)
+        columns = self.columns.split(",") if self.columns else None
+        return {"separator": separator or None, "header": not self.no_header, "columns": columns}
+
+    def schema(self) -> Schema:
+        """Make the schema that these options declare.
+
+        Returns
+        -------
+        Schema
+            A new schema, in which nothing is decided yet.
+        """
+        from braided.records.schema import Schema
+
+        return Schema(**self.declared)
+
+    def open(
+        self,
+        data: str,
+        *,
+        labelled: bool = True,
+        keep_unlabelled: bool = False,
+        schema: Schema | None = None,
+    ) -> DataSource:
         """Find the data; nothing is read yet.
 
         Parameters
@@ -84,7 +166,11 @@ class ReadingOptions:
         data : str
             The name of a dataset, the path of a file, or ``-`` for standard input.
         labelled : bool, default True
-            Whether every row of a file must have a label.
+            Whether a file must have the field with the label.
+        keep_unlabelled : bool, default False
+            Whether rows without a label are kept.
+        schema : Schema, optional
+            The schema of a model, which these options were added to.
 
         Returns
         -------
@@ -110,33 +196,15 @@ class ReadingOptions:
         reader = read(
             data,
             format=self.format or None,
-            label=self.label or None,
-            ignore=self.ignore or (),
-            categorical=self.categorical or (),
-            null=self.null or (),
+            label=self.label,
+            schema=self.schema() if schema is None else schema,
             labelled=labelled,
+            keep_unlabelled=keep_unlabelled,
             on_error=on_error,
             quarantine=quarantine or None,
+            **self.layout,
         )
         return DataSource(data, reader)
-
-
-@dataclass(frozen=True)
-class PartlyLabelledOptions(ReadingOptions):
-    """How a file is read of which rows may have no label."""
-
-    unlabelled: Annotated[
-        bool,
-        typer.Option(
-            "--unlabelled",
-            help="Accept rows without a label: they are predicted, but not learned or counted.",
-            rich_help_panel=READING,
-        ),
-    ] = False
-
-    def open(self, data: str, *, labelled: bool = True) -> DataSource:
-        """Find the data, as ``ReadingOptions`` does."""
-        return super().open(data, labelled=labelled and not self.unlabelled)
 
 
 def with_joined_values(arguments: Sequence[str]) -> list[str]:

@@ -38,7 +38,7 @@ from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
 from braided.parameters import check_budget, check_choice, check_seed
-from braided.rows import as_rows
+from braided.records import as_rows
 
 __all__ = ["Braid"]
 

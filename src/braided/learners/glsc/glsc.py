@@ -46,7 +46,7 @@ from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
 from braided.parameters import check_between, check_budget, check_choice, check_share
-from braided.rows import as_rows
+from braided.records import as_rows
 
 __all__ = ["GLSC"]
 

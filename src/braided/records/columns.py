@@ -1,0 +1,254 @@
+"""Named columns become rows: frames, CSV files and batches of Arrow, a column at a time.
+
+The meaning is that of ``Converter.read`` for each row as a record; this is its fast form, in which
+each different value of a column is converted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.kernels.numerics import LARGEST_VALUE
+from braided.records.convert import Converter, sorted_names
+from braided.records.kinds import FLAG, IGNORE, NUMBER, kind_of
+from braided.records.schema import Schema
+from braided.records.values import NotAllowed, plain
+from braided.rows.rows import Rows, offsets
+from braided.rows.validation import clean
+
+__all__ = ["Cells", "from_columns", "rows_of_columns"]
+
+Cells = NDArray[Any] | Sequence[Any]
+
+
+class _Column(NamedTuple):
+    """The entries of a column: how many each row has, their features and their values."""
+
+    counts: NDArray[np.int64] | None  # None: one for each row, NaN where it is unobserved
+    indices: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+    @property
+    def observed(self) -> int:
+        """In how many rows there is something."""
+        if self.counts is None:
+            return int(np.count_nonzero(~np.isnan(self.values)))
+        return int(np.count_nonzero(self.counts))
+
+
+def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
+    """Make rows from named columns of one length.
+
+    Parameters
+    ----------
+    columns : mapping
+        The cells of each column, by name.
+    labels : array-like, optional
+        A label for each row.
+
+    Returns
+    -------
+    Rows
+        The rows, checked.
+
+    Examples
+    --------
+    >>> rows = from_columns({"age": [31.0, float("nan")], "pet": ["cat", "dog"]})
+    >>> list(rows.dicts())
+    [{'age': 31.0, 'pet=cat': 1.0}, {'pet=dog': 1.0}]
+    """
+    from braided.rows.validation import as_array, with_labels
+
+    arrays = {name: as_array(column) for name, column in columns.items()}
+    n = next((len(array) for array in arrays.values()), 0)
+    return with_labels(rows_of_columns(arrays, n, Converter(Schema())), labels)
+
+
+def rows_of_columns(
+    columns: Mapping[Any, Cells], n: int, converter: Converter, *, by_name: bool = True
+) -> Rows:
+    """Make rows from columns.
+
+    Parameters
+    ----------
+    columns : mapping
+        The cells of each column, by name: an array of numbers, or plain values of any kind.
+    n : int
+        The number of rows.
+    converter : Converter
+        Decides what cells mean.
+    by_name : bool, default True
+        Whether the entries of a row are in the order of names, so that the order of columns means
+        nothing; else they are in the order of the columns.
+
+    Returns
+    -------
+    Rows
+        The rows, checked, with labels, weights, keys and decisions.
+    """
+    for name, cells in columns.items():
+        if len(cells) != n:
+            raise InputError(f"column {name!r} has {len(cells)} cells; the first has {n}")
+    if any(isinstance(cell, Mapping) for cells in columns.values() for cell in _objects(cells)):
+        return converter.rows(_records(columns, n))
+    roles = {
+        role: columns[field] for field, role in converter.schema.roles.items() if field in columns
+    }
+    place: dict[Hashable, int] = {}
+    parts: dict[Hashable, _Column] = {}
+    for field, cells in columns.items():
+        if field in converter.schema.roles:
+            continue
+        before, part = len(place), _column(field, cells, converter, place)
+        if part is None:
+            continue
+        parts[field] = part
+        converter.observed[field] += part.observed
+        if part.indices.size and part.indices.min(initial=before) < before:
+            # Two columns have a feature of one name; it may be there twice in a row.
+            converter.surprises.clear()
+            converter.observed.clear()
+            return converter.rows(_records(columns, n))
+    in_order = [parts[field] for field in (sorted_names(parts) if by_name else parts)]
+    rows = _assembled(in_order, n, list(place))
+    each = [{role: cells[row] for role, cells in roles.items()} for row in range(n)]
+    return converter.with_roles(rows, each)
+
+
+def _objects(cells: Cells) -> Sequence[Any]:
+    """The cells, if there may be objects among them."""
+    if isinstance(cells, np.ndarray):
+        return cells.tolist() if cells.dtype.kind == "O" else ()
+    return cells if cells and not isinstance(cells[0], str) else ()
+
+
+def _records(columns: Mapping[Any, Cells], n: int) -> list[dict[Any, Any]]:
+    lists = {k: c.tolist() if isinstance(c, np.ndarray) else c for k, c in columns.items()}
+    return [{name: cells[row] for name, cells in lists.items()} for row in range(n)]
+
+
+def _column(
+    field: Hashable, cells: Cells, converter: Converter, place: dict[Hashable, int]
+) -> _Column | None:
+    """The entries of a column; None if it has none."""
+    if isinstance(cells, np.ndarray):
+        if cells.dtype.kind in "biuf":
+            return _of_numbers(field, cells, converter, place)
+        if cells.dtype.kind == "M":
+            return _of_values(field, list(cells), converter, place)
+        if cells.dtype.kind not in "OUT":
+            raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
+        cells = cells.tolist()
+    kind = converter.known_kind(field)
+    if kind == IGNORE:
+        return None
+    if kind == NUMBER:
+        found = _numbers(cells)
+        if found is not None:
+            return _single(field, found, place)
+    return _of_values(field, cells, converter, place)
+
+
+_PLAIN_CELLS = {str, int, float, bool}
+_EXPECTED = "numbers, texts, true or false, dates or lists"
+
+
+def _of_numbers(
+    field: Hashable, cells: NDArray[Any], converter: Converter, place: dict[Hashable, int]
+) -> _Column | None:
+    kind = converter.known_kind(field)
+    if kind is None:
+        observed = cells[cells == cells]
+        if not observed.size:
+            return None
+        kind = converter.decide(field, kind_of(plain(observed[0])))
+    if kind not in (NUMBER, FLAG):
+        return None if kind == IGNORE else _of_values(field, cells.tolist(), converter, place)
+    return _single(field, cells.astype(np.float64), place)
+
+
+def _single(
+    field: Hashable, values: NDArray[np.float64], place: dict[Hashable, int]
+) -> _Column | None:
+    if np.isnan(values).all():  # a feature that was not observed has no column
+        return None
+    column = place.setdefault(field, len(place))
+    return _Column(None, np.full(values.size, column, np.int32), values)
+
+
+def _numbers(cells: Sequence[Any]) -> NDArray[np.float64] | None:
+    """The cells of a column of numbers; None if some are no plain ones."""
+    if not {*map(type, cells)} <= _PLAIN_CELLS:
+        return None
+    try:
+        values = np.array([float(cell) if cell != "" else np.nan for cell in cells])
+    except (TypeError, ValueError, OverflowError):
+        return None
+    too_large = np.abs(values) > LARGEST_VALUE
+    if too_large.any() or any(type(cell) is str and "_" in cell for cell in cells):
+        return None
+    return values
+
+
+def _of_values(
+    field: Hashable, cells: Sequence[Any], converter: Converter, place: dict[Hashable, int]
+) -> _Column | None:
+    """Convert each different cell once."""
+    known: dict[Any, tuple[list[int], list[float]]] = {}
+    found: list[tuple[list[int], list[float]]] = []
+    surprises = converter.surprises
+    for row, cell in enumerate(cells):
+        # 1, 1.0 and True are equal, and categories of different names.
+        mark = (type(cell), cell) if type(cell) is not str else cell
+        try:
+            entries = known.get(mark)
+            hashable = True
+        except TypeError:
+            entries, hashable = None, False
+        if entries is None:
+            before = surprises[field]
+            try:
+                pairs = converter.pairs(field, cell)
+            except NotAllowed as error:
+                raise InputError(f"row {row}, {error}") from None
+            columns = [place.setdefault(name, len(place)) for name, _ in pairs]
+            entries = columns, [number for _, number in pairs]
+            if hashable and surprises[field] == before:  # what surprises is counted each time
+                known[mark] = entries
+        found.append(entries)
+    counts = np.fromiter((len(columns) for columns, _ in found), np.int64, len(found))
+    if not counts.any():
+        return None
+    total = int(counts.sum())
+    indices = np.fromiter(chain.from_iterable(columns for columns, _ in found), np.int32, total)
+    values = np.fromiter(chain.from_iterable(numbers for _, numbers in found), np.float64, total)
+    return _Column(counts, indices, values)
+
+
+def _assembled(parts: list[_Column], n: int, names: list[Hashable]) -> Rows:
+    """The rows of columns, one beside another."""
+    if not parts:
+        nothing = np.empty(0, np.int32), np.empty(0)
+        return Rows(np.zeros(n + 1, np.int64), *nothing, 0, []).marked()
+    if all(part.counts is None for part in parts):
+        indices = np.stack([part.indices for part in parts], axis=1).ravel()
+        values = np.stack([part.values for part in parts], axis=1).ravel()
+        indptr = np.arange(n + 1, dtype=np.int64) * len(parts)
+        return clean(Rows(indptr, indices, values, len(names), names))
+    counts = [np.ones(n, np.int64) if part.counts is None else part.counts for part in parts]
+    total = np.sum(counts, axis=0)
+    indptr = offsets(total)
+    indices, values = np.empty(indptr[-1], np.int32), np.empty(indptr[-1])
+    begin = indptr[:-1].copy()  # where the entries of the next column go, in each row
+    for part, count in zip(parts, counts, strict=True):
+        own = offsets(count)
+        targets = np.repeat(begin - own[:-1], count) + np.arange(own[-1])
+        indices[targets], values[targets] = part.indices, part.values
+        begin += count
+    return clean(Rows(indptr, indices, values, len(names), names))

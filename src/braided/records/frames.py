@@ -1,0 +1,71 @@
+"""Frames of pandas, polars and Arrow (through narwhals) as named columns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from braided.errors import InputError
+from braided.records.columns import rows_of_columns
+from braided.records.convert import Converter
+from braided.rows.rows import Rows
+
+__all__ = ["columns_of", "from_frame", "is_frame"]
+
+
+def is_frame(X: Any) -> bool:
+    """Whether X is a frame of one of the libraries that narwhals knows."""
+    if isinstance(X, np.ndarray | list | tuple):  # most of the time, and known without importing
+        return False
+    from narwhals import dependencies
+
+    if dependencies.is_polars_lazyframe(X):
+        raise InputError("X is a lazy frame; collect it first")
+    return _is_batch(X) or dependencies.is_into_dataframe(X)
+
+
+def from_frame(frame: Any, converter: Converter) -> Rows:
+    """Rows from a frame."""
+    return rows_of_columns(*columns_of(frame), converter)
+
+
+def columns_of(frame: Any) -> tuple[dict[Hashable, NDArray[Any]], int]:
+    """The columns of a frame by name, each an array of numbers or objects, and its length.
+
+    Null is NaN among numbers, and None (or what the frame's library calls it) among objects.
+    """
+    import narwhals as nw
+    from narwhals.exceptions import DuplicateError
+
+    if _is_batch(frame):
+        frame = sys.modules["pyarrow"].Table.from_batches([frame])
+    try:
+        narrow = nw.from_native(frame, eager_only=True)
+    except DuplicateError:
+        raise InputError("the columns of a frame must have different names") from None
+    columns = {column.name: _array(column) for column in narrow.iter_columns()}
+    return columns, len(narrow)
+
+
+def _is_batch(X: Any) -> bool:
+    arrow = sys.modules.get("pyarrow")
+    return arrow is not None and isinstance(X, arrow.RecordBatch)
+
+
+def _array(column: Any) -> NDArray[Any]:
+    """Numbers and bools without null as an array of these, all else as an array of objects."""
+    import narwhals as nw
+
+    kind = column.dtype
+    if kind.is_numeric() and kind != nw.Decimal:
+        array: NDArray[Any] = column.to_numpy()
+        return array
+    if kind == nw.Boolean and not column.is_null().any():
+        return np.asarray(column.to_numpy(), np.bool_)
+    cells = np.empty(len(column), object)
+    cells[:] = column.to_list()
+    return cells

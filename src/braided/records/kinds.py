@@ -1,0 +1,283 @@
+"""Kinds: what a field of a record can be, and the features that a value of each kind becomes.
+
+A kind is a function ``(field, value) -> pairs of feature name and number``; it returns None for a
+value that does not fit. Values come from ``values.plain``; unobserved ones never get here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple, TypeAlias
+
+from braided.records.values import (
+    NotAllowed,
+    as_bool,
+    as_date,
+    as_list,
+    as_number,
+    days_since_1970,
+    looks_like_a_code,
+    plain,
+    text_of,
+    words,
+)
+
+__all__ = [
+    "CATEGORY",
+    "DATE",
+    "FLAG",
+    "IGNORE",
+    "KINDS",
+    "NUMBER",
+    "TAGS",
+    "TEXT",
+    "VECTOR",
+    "FieldKind",
+    "as_category",
+    "kind_of",
+    "kind_of_texts",
+]
+
+Pairs: TypeAlias = "Sequence[tuple[Hashable, float]]"
+
+NUMBER, FLAG, CATEGORY, TEXT = "number", "flag", "category", "text"
+DATE, TAGS, VECTOR, IGNORE = "date", "tags", "vector", "ignore"
+
+_SOME_CODES = 50
+"""A column is one of codes if more than one in so many values begins with a zero."""
+
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+class FieldKind(NamedTuple):
+    """A kind of field.
+
+    Parameters
+    ----------
+    name : str
+        Its name, as in ``--category``.
+    about : str
+        What its values become, in a few words.
+    features : callable
+        The function ``(field, value) -> pairs``, None for a value that does not fit.
+    expected : str
+        What a value must be, for errors.
+    """
+
+    name: str
+    about: str
+    features: Callable[[Hashable, Any], Pairs | None]
+    expected: str
+
+
+def _number(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, str):
+        value = as_number(value)
+    return [(field, float(value))] if isinstance(value, int | float) else None
+
+
+def _flag(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, str):
+        truth = as_bool(value, letters=True)
+        value = as_number(value) if truth is None else truth
+    return [(field, float(value))] if isinstance(value, int | float) else None
+
+
+def _category(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, list):
+        return _tags(field, value)
+    return [(as_category(field, value), 1.0)]
+
+
+def as_category(field: Hashable, value: Any) -> str:
+    """Name the feature of a category.
+
+    Parameters
+    ----------
+    field : hashable
+        The name of the field.
+    value : Any
+        A plain value that is no list.
+
+    Returns
+    -------
+    str
+        As in ``pet=cat``.
+    """
+    return f"{field}={text_of(value)}"
+
+
+def _text(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, list):
+        found = [word for item in value for word in words(text_of(plain(item)))]
+    else:
+        found = words(text_of(value))
+    return [(f"{field}:{word}", float(times)) for word, times in Counter(found).items()]
+
+
+def _date(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, str):
+        value = as_date(value)
+    if not isinstance(value, date):
+        return None
+    pairs: list[tuple[Hashable, float]] = [(field, days_since_1970(value))]
+    if isinstance(value, datetime):
+        pairs.append((f"{field}.hour={value.hour}", 1.0))
+    pairs.append((f"{field}.weekday={_WEEKDAYS[value.weekday()]}", 1.0))
+    pairs.append((f"{field}.month={value.month}", 1.0))
+    return pairs
+
+
+def _tags(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, str):
+        listed = as_list(value)
+        value = [value] if listed is None else listed
+    if not isinstance(value, list):
+        value = [value]
+    found = [plain(item) for item in _flat(value)]
+    texts = [text_of(item) for item in found if item is not None and item != ""]
+    return [(f"{field}={text}", float(times)) for text, times in Counter(texts).items()]
+
+
+def _vector(field: Hashable, value: Any) -> Pairs | None:
+    if isinstance(value, str):
+        value = as_list(value)
+    if not isinstance(value, list) or not is_vector(value):
+        return None
+    return list(_entries(field, value))
+
+
+def _entries(field: Hashable, values: list[Any]) -> Any:
+    for i, value in enumerate(values):
+        item = plain(value)
+        if isinstance(item, list):
+            yield from _entries(f"{field}.{i}", item)
+        elif item is not None:
+            yield f"{field}.{i}", float(item)
+
+
+def _flat(values: list[Any]) -> list[Any]:
+    """The items of a list and of the lists in it."""
+    if not any(isinstance(value, list | tuple) for value in values):
+        return values
+    return [
+        item for v in values for item in (_flat(list(v)) if isinstance(v, list | tuple) else [v])
+    ]
+
+
+def is_vector(values: list[Any]) -> bool:
+    """Whether a list holds numbers only, or lists of numbers; None is unobserved."""
+    for item in _flat(values):
+        value = plain(item)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            return False
+    return True
+
+
+def _ignore(field: Hashable, value: Any) -> Pairs | None:
+    return ()
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        FieldKind(NUMBER, "the feature 'field'", _number, "a number"),
+        FieldKind(FLAG, "the feature 'field', 1 or 0", _flag, "true or false"),
+        FieldKind(CATEGORY, "a feature 'field=value' for each value", _category, "a category"),
+        FieldKind(TEXT, "a feature 'field:word' for each word, its count", _text, "a text"),
+        FieldKind(
+            DATE,
+            "days since 1970 as 'field'; hour, weekday and month as categories",
+            _date,
+            "a date (ISO 8601)",
+        ),
+        FieldKind(TAGS, "a feature 'field=tag' for each text of a list", _tags, "a list of texts"),
+        FieldKind(
+            VECTOR, "'field.0', 'field.1', ... for a list of numbers", _vector, "a list of numbers"
+        ),
+        FieldKind(IGNORE, "no feature", _ignore, "anything"),
+    )
+}
+"""All kinds of fields by name."""
+
+
+# -------------------------------------------------------------------------- which kind it is
+
+
+def kind_of(value: Any) -> str:
+    """Decide the kind of a field by its first observed value.
+
+    Parameters
+    ----------
+    value : Any
+        A plain value.
+
+    Returns
+    -------
+    str
+        The name of the kind.
+
+    Examples
+    --------
+    >>> [kind_of(value) for value in (3, "3", True, "cat", "a big cat", "2024-02-29", "007")]
+    ['number', 'number', 'flag', 'category', 'text', 'date', 'category']
+    """
+    if isinstance(value, str):
+        return _kind_of_text(value)
+    if isinstance(value, bool):
+        return FLAG
+    if isinstance(value, int | float):
+        return NUMBER
+    if isinstance(value, date):
+        return DATE
+    if isinstance(value, list):
+        return VECTOR if is_vector(value) else TAGS
+    raise NotAllowed(f"{type(value).__name__} has no kind")
+
+
+def _kind_of_text(text: str) -> str:
+    if looks_like_a_code(text):
+        return CATEGORY
+    if as_number(text) is not None:
+        return NUMBER
+    if as_bool(text) is not None:
+        return FLAG
+    if as_date(text) is not None:
+        return DATE
+    listed = as_list(text)
+    if listed:
+        return kind_of(listed)
+    return TEXT if sum(map(bool, map(words, text.split(None, 8)))) > 1 else CATEGORY
+
+
+def kind_of_texts(texts: Sequence[str]) -> str:
+    """Decide the kind of a column by many of its texts.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Observed texts, stripped; at least one.
+
+    Returns
+    -------
+    str
+        Flag if all mean true or false; category if some are codes such as ``"02134"``; else the
+        kind of most; where texts and categories are most together, text if most of these have
+        several words.
+
+    Examples
+    --------
+    >>> kind_of_texts(["1", "2", "unknown"]), kind_of_texts(["t", "f"]), kind_of_texts(["f", "m"])
+    ('number', 'flag', 'category')
+    """
+    if all(as_bool(text, letters=True) is not None for text in texts):
+        return FLAG
+    counts = Counter(map(_kind_of_text, texts))
+    if _SOME_CODES * sum(map(looks_like_a_code, texts)) > len(texts):
+        return CATEGORY
+    for kind in (NUMBER, DATE, VECTOR, TAGS):
+        if 2 * counts[kind] > len(texts):
+            return kind
+    return TEXT if counts[TEXT] > counts[CATEGORY] + counts[FLAG] else CATEGORY
