@@ -30,6 +30,11 @@ VERSION = 1
 
 _VERSION, _MODEL = "braided", "model"
 
+LONG_NOTE = 10_000
+"""A note of more characters is kept beside the arrays, since the header of a file is short."""
+
+_NOTE_ARRAY = "note."
+
 
 def save(
     model: Learner, path: str | os.PathLike[str], notes: Mapping[str, str] | None = None
@@ -43,7 +48,7 @@ def save(
     path : str or path
         The file, as in ``"m.braided"``.
     notes : mapping from str to str, optional
-        Short texts that are kept with the model.
+        Texts that are kept with the model.
 
     Raises
     ------
@@ -51,7 +56,11 @@ def save(
         If the model has names, labels or parameters that a file can not keep.
     """
     description, arrays = _contents(model)
-    texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **(notes or {})}
+    notes = notes or {}
+    short = {name: text for name, text in notes.items() if len(text) <= LONG_NOTE}
+    texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **short}
+    for name in notes.keys() - short.keys():
+        arrays[f"{_NOTE_ARRAY}{name}"] = np.frombuffer(notes[name].encode(), np.uint8)
     safetensors.write(path, texts, arrays)
 
 
@@ -101,10 +110,18 @@ def read(
             notes = dict(file.texts)
             _check_version(notes.pop(_VERSION, None))
             file.verify()
+            for name in sorted(_long_notes(file)):
+                text = file.read(name, np.uint8).tobytes().decode()
+                notes.setdefault(name.removeprefix(_NOTE_ARRAY), text)
             return _model(file, decode_text(notes.pop(_MODEL, "")), expect), notes
     except (InputError, TypeError, ValueError, OverflowError, MemoryError, RecursionError) as error:
         reason = str(error) or type(error).__name__
         raise ModelFileError(f"{os.fspath(path)} can not be loaded: {reason}") from None
+
+
+def _long_notes(file: safetensors.TensorFile) -> set[str]:
+    """The names of the arrays that are notes."""
+    return {name for name in file.names if name.startswith(_NOTE_ARRAY)}
 
 
 def _check_version(version: str | None) -> None:
@@ -196,7 +213,7 @@ def _model(
         model.schema = _schema(description["schema"])
     if description.get("learned") is True:
         model.engine = _learned(model, file, description)
-    elif file.names:
+    elif file.names - _long_notes(file):
         raise InputError("it holds arrays of a model that has learned nothing")
     return model
 
@@ -248,7 +265,7 @@ def _learned(model: Any, file: safetensors.TensorFile, description: Mapping[str,
     engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
     engine.width = width
     filled = engine_contents.fill(engine, description, file)
-    if filled != file.names - engine_contents.NAME_ARRAYS:
+    if filled != file.names - engine_contents.NAME_ARRAYS - _long_notes(file):
         raise InputError(f"its arrays are not those of {type(model).__name__}")
     if engine.rounds != description.get("rounds"):
         raise InputError(

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import math
 import os
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from braided.errors import InputError, ModelFileError
 from braided.model_files.fingerprint import BLANK, fingerprint
@@ -18,6 +21,8 @@ from braided.parameters import check_whole
 from braided.records import as_rows
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from braided.learner.learner import Learner
     from braided.rows.rows import Rows
 
@@ -54,6 +59,16 @@ class Training:
         How many rows there are from one checkpoint to the next; by default there is only the last.
     position : Position, optional
         Where in the stream the model is; by default at the beginning.
+    begin : Position, optional
+        Where this stream began, if the model had learned others before it.
+    seconds : float, optional
+        How many seconds there are at most from one checkpoint to the next, while something new is
+        learned.
+
+    Attributes
+    ----------
+    notes : dict
+        Short texts that are saved with the model.
 
     Examples
     --------
@@ -75,19 +90,30 @@ class Training:
         *,
         every: int | None = None,
         position: Position | None = None,
+        begin: Position | None = None,
+        seconds: float | None = None,
     ) -> None:
         if every is not None:
             check_whole("every", every, 1)
         self.model = model
         self.path = path
-        self.every = every
+        self.every, self.seconds = every, seconds
+        self.begin = begin or Position()
         self.position = self._resumed = position or Position()
-        self._recognised = Position()
+        self.notes: dict[str, str] = {}
+        self._recognised = self.begin
         self._saved = None if position is None else position.rows
+        self._saved_at = monotonic()
 
     @classmethod
-    def resume(cls, path: str | os.PathLike[str], *, every: int | None = None) -> Training:
-        """Go on from a checkpoint.
+    def resume(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        every: int | None = None,
+        seconds: float | None = None,
+    ) -> Training:
+        """Go on from a checkpoint, in the same stream.
 
         Parameters
         ----------
@@ -95,6 +121,8 @@ class Training:
             The file of an earlier training; checkpoints go there as well.
         every : int, at least 1, optional
             How many rows there are from one checkpoint to the next.
+        seconds : float, optional
+            How many seconds there are at most from one checkpoint to the next.
 
         Returns
         -------
@@ -102,9 +130,44 @@ class Training:
             The training at the position of the checkpoint.
         """
         model, notes = read(path)
-        return cls(model, path, every=every, position=_position(notes.get(_POSITION), path))
+        position, begin = _positions(notes.pop(_POSITION, None), path)
+        training = cls(model, path, every=every, position=position, begin=begin, seconds=seconds)
+        training.notes = notes
+        return training
 
-    def learn(self, X: Any, y: Any = None, *, start: int | None = None) -> None:
+    @classmethod
+    def go_on(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        every: int | None = None,
+        seconds: float | None = None,
+    ) -> Training:
+        """Go on with a model, in another stream.
+
+        Parameters
+        ----------
+        path : str or path
+            A model file; checkpoints go there as well.
+        every : int, at least 1, optional
+            How many rows there are from one checkpoint to the next.
+        seconds : float, optional
+            How many seconds there are at most from one checkpoint to the next.
+
+        Returns
+        -------
+        Training
+            The training at the beginning of a stream. It ends with the file that one training over
+            both streams would have written.
+        """
+        model, notes = read(path)
+        note = notes.pop(_POSITION, None)
+        position = Position(model.rounds) if note is None else _positions(note, path)[0]
+        training = cls(model, path, every=every, position=position, begin=position, seconds=seconds)
+        training.notes = notes
+        return training
+
+    def learn(self, X: Any, y: Any = None, *, start: int | None = None) -> NDArray[Any]:
         """Learn rows of the stream.
 
         Rows that were learned before are not learned again: a block may be repeated.
@@ -118,14 +181,20 @@ class Training:
         start : int, optional
             The number of the first row in the stream; by default it is the next.
 
+        Returns
+        -------
+        ndarray of float
+            The score that each row had before it was learned, without those that were not learned
+            again.
+
         Raises
         ------
         InputError
             If rows are missing in between, or if rows that are repeated from the beginning of the
             stream are not those that were learned.
         """
-        rows = as_rows(X, y)
-        begin = self.position.rows if start is None else start
+        rows = as_rows(X, y, schema=self.model.schema)
+        begin = self.position.rows if start is None else self.begin.rows + start
         if begin > self.position.rows:
             raise InputError(
                 f"row {begin} of the stream comes too early: the next one is {self.position.rows}"
@@ -134,12 +203,20 @@ class Training:
         if begin == self._recognised.rows < self._resumed.rows:
             self._recognise(rows[: self._resumed.rows - begin])
         rows = rows[known:]
+        scores = []
         while len(rows):
             piece = rows[: self._until_checkpoint(len(rows))]
-            self._learn(piece)
+            scores.append(self._learn(piece))
             rows = rows[len(piece) :]
             if self.every is not None and self.position.rows % self.every == 0:
                 self.save()
+            self.save_if_due()
+        return np.concatenate(scores) if scores else np.empty(0)
+
+    def save_if_due(self) -> None:
+        """Write a checkpoint if the last one is as old as it may be."""
+        if self.seconds is not None and monotonic() - self._saved_at >= self.seconds:
+            self.save()
 
     def finish(self) -> None:
         """Save at the end of a stream that was read from its beginning.
@@ -154,12 +231,18 @@ class Training:
                 f"the stream ends after {self._recognised.rows} rows, but {os.fspath(self.path)} "
                 f"has learned {self._resumed.rows}: it is another stream"
             )
+        self.begin = Position()  # a stream that has ended is not read again from its beginning
+        self._saved = None
         self.save()
 
     def save(self) -> None:
         """Write a checkpoint, if something was learned since the last one."""
+        self._saved_at = monotonic()
         if self._saved != self.position.rows:
-            save(self.model, self.path, {_POSITION: text_of(list(self.position))})
+            began = [] if self.begin == Position() else [*self.begin]
+            save(
+                self.model, self.path, {_POSITION: text_of([*self.position, *began]), **self.notes}
+            )
             self._saved = self.position.rows
 
     def _until_checkpoint(self, most: int) -> int:
@@ -167,17 +250,18 @@ class Training:
             return most
         return min(most, self.every - self.position.rows % self.every)
 
-    def _learn(self, rows: Rows) -> None:
+    def _learn(self, rows: Rows) -> NDArray[Any]:
         done, engine = self.position.rows, self.model.engine or self.model.new_engine()
         placed: list[Rows] = []  # in their columns already: they need not be placed again
         try:
-            engine.learn(rows, on_placed=placed.append)
+            scores = engine.learn(rows, on_placed=placed.append)
         except InputError as error:
             raise InputError(f"among rows {done} to {done + len(rows) - 1}: {error}") from None
         self.model.engine = engine
         columns = placed[0].indices if math.isinf(engine.most_names) else None
         mark = fingerprint(self.position.fingerprint, rows, columns)
         self.position = Position(done + len(rows), mark)
+        return scores
 
     def _recognise(self, rows: Rows) -> None:
         """Compare the beginning of a stream that is read again with what was learned."""
@@ -201,13 +285,17 @@ class Training:
         return fingerprint(before, rows, placed.indices)
 
 
-def _position(note: str | None, path: str | os.PathLike[str]) -> Position:
+def _positions(note: str | None, path: str | os.PathLike[str]) -> tuple[Position, Position]:
+    """The position of a checkpoint, and where its stream began."""
     if note is None:
         raise ModelFileError(
             f"{os.fspath(path)} has no position in a stream: model.save wrote it, not a training"
         )
     item = decode_text(note)
-    whole = isinstance(item, list) and len(item) == 2 and all(type(i) is int for i in item)
-    if not whole or not (0 <= item[0] < 2**63 and 0 <= item[1] < 2**64):
+    whole = isinstance(item, list) and len(item) in (2, 4) and all(type(i) is int for i in item)
+    if not whole or not all(0 <= i < 2**64 for i in item):
         raise ModelFileError(f"{os.fspath(path)} has an impossible position")
-    return Position(*item)
+    position, begin = Position(*item[:2]), Position(*item[2:])
+    if not begin.rows <= position.rows < 2**63:
+        raise ModelFileError(f"{os.fspath(path)} has an impossible position")
+    return position, begin
