@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from braided import checks, compose, datasets, evaluate, model_files, registry, streams
+    from braided.compose.calibrated import Calibrated
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
@@ -42,6 +43,7 @@ __all__ = [
     "AdaFOBOS",
     "AdaRDA",
     "Braid",
+    "Calibrated",
     "FeatureSpace",
     "InputError",
     "Learner",

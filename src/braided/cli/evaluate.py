@@ -164,9 +164,11 @@ def _check(evaluation: RunOptions, output: RunOutput) -> None:
 
 
 def _parameters(model: Learner, options: LearnerOptions) -> dict[str, Any]:
-    """The parameters of the learner, or of each inside; a seed only if it was set."""
-    learner = model.get_params(deep=False)["learner"] if options.many_classes else model
-    parameters: dict[str, Any] = learner.get_params()
+    """The parameters of the learner and of what wraps it; a seed only if it was set."""
+    parameters = model.get_params(deep=False)
+    while "learner" in parameters:
+        inside = parameters.pop("learner")
+        parameters |= inside.get_params(deep=False)
     if "seed" not in options.parameters():
         parameters.pop("seed", None)  # each repeat has its own
     return parameters

@@ -71,10 +71,10 @@ def _facts(path: str, model: Learner, notes: dict[str, str]) -> dict[str, Any]:
 
 def _parameters(model: Learner) -> dict[str, Any]:
     """Those of a learner inside as ``learner__name``; the learner itself by its name."""
-    parameters = model.get_params()
-    if "learner" in parameters:
-        parameters["learner"] = type(parameters["learner"]).__name__
-    return parameters
+    return {
+        name: type(value).__name__ if hasattr(value, "get_params") else value
+        for name, value in model.get_params().items()
+    }
 
 
 def _writable(value: Any) -> Any:

@@ -25,5 +25,9 @@ def learners() -> None:
             )
     console = Console()
     console.print(table)
+    for name in registry.WRAPPERS:
+        wrapper = registry.resolve(registry.WRAPPERS[name])
+        about = wrapper.__doc__.partition("\n")[0]
+        console.print(f"{name}+NAME, as in {name}+olsf: {about}", highlight=False, markup=False)
     experts = ", ".join(f"{entry.name} ({entry.about})" for entry in registry.EXPERTS)
     console.print(f"Experts of {registry.DEFAULT}: {experts}", highlight=False, markup=False)

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -30,7 +30,7 @@ class PredictionOutput:
         bool,
         typer.Option(
             "--json",
-            help="Print a JSON object for each row: label and score.",
+            help="Print a JSON object for each row: label, probability (of the label) and score.",
             rich_help_panel=OUTPUT,
         ),
     ] = False
@@ -38,7 +38,7 @@ class PredictionOutput:
         bool,
         typer.Option(
             "--csv",
-            help="Print a line 'label,score' for each row, after a header.",
+            help="Print a line 'label,probability,score' for each row, after a header.",
             rich_help_panel=OUTPUT,
         ),
     ] = False
@@ -58,18 +58,28 @@ def predict(
         raise InputError(f"{model} has learned nothing yet, and can not predict")
     table = csv.writer(sys.stdout, lineterminator="\n")
     if output.as_csv:
-        table.writerow(("label", "score"))
-    for label, score in _predictions(loaded, source):
+        table.writerow(Prediction._fields)
+    for prediction in _predictions(loaded, source, output.as_json or output.as_csv):
         if output.as_json:
-            print(json.dumps({"label": label, "score": score}, default=str))
+            print(json.dumps(prediction._asdict(), default=str))
         elif output.as_csv:
-            table.writerow((label, score))
+            table.writerow(prediction)
         else:
-            print(label)
+            print(prediction.label)
 
 
-def _predictions(model: Learner, source: DataSource) -> Iterator[tuple[Any, float]]:
-    """The label of each row and its score; with many classes, the largest."""
+class Prediction(NamedTuple):
+    """What a model says of one row; with many classes, the score is the largest."""
+
+    label: Any
+    probability: float | None
+    score: float
+
+
+def _predictions(model: Learner, source: DataSource, in_full: bool) -> Iterator[Prediction]:
+    """What a model says of each row; probabilities only in full, and only if it has them."""
+    import numpy as np
+
     from braided.rows.rows import BLOCK
 
     engine = model.engine
@@ -77,5 +87,13 @@ def _predictions(model: Learner, source: DataSource) -> Iterator[tuple[Any, floa
     for block in source.blocks(BLOCK):
         scores = model.decision_function(block)
         labels = engine.labels.names(scores).tolist()
+        chances: list[float | None] = [None] * len(labels)
+        if in_full and model.has_probabilities:
+            if model.many_classes:
+                chosen = scores.argmax(axis=1)
+            else:
+                chosen = (scores > 0.0).astype(np.intp) * (len(engine.labels) - 1)
+            of_labels = model.predict_proba(block)
+            chances = of_labels[np.arange(len(chosen)), chosen].tolist()
         scores = scores.max(axis=1) if model.many_classes else scores
-        yield from zip(labels, scores.tolist(), strict=True)
+        yield from map(Prediction, labels, chances, scores.tolist())

@@ -87,7 +87,10 @@ def train(
     reading: ReadingOptions,
     output: ModelOptions,
 ) -> None:
-    """Learn every row of a stream once, in its order, and save the model."""
+    """Learn every row of a stream once, in its order, and save the model.
+
+    A learner without probabilities is calibrated, so that 'braided predict' has them.
+    """
     from braided.model_files.safetensors import remove_leftovers
     from braided.rows.rows import BLOCK
 
@@ -101,16 +104,17 @@ def train(
     training.finish()
     learned = training.model
     print(
-        f"{output.model}: {type(learned).__name__}, {learned.rounds} rows learned, "
+        f"{output.model}: {learned!r}, {learned.rounds} rows learned, "
         f"{learned.features_seen} features seen, {learned.features_kept} kept"
     )
 
 
 def _training(learner: LearnerOptions, output: ModelOptions) -> Training:
     """A new training, or the one that the model file goes on with."""
+    from braided.compose.calibrated import with_probabilities
     from braided.model_files import Training
 
-    every, fresh = output.every(), learner.create()
+    every, fresh = output.every(), with_probabilities(learner.create())
     if os.path.exists(output.model) and output.resume:
         return _resumed(fresh if learner.chosen else None, output.model, every)
     if os.path.exists(output.model):
@@ -119,10 +123,11 @@ def _training(learner: LearnerOptions, output: ModelOptions) -> Training:
 
 
 def _resumed(asked_for: Learner | None, path: str, every: int | None) -> Training:
+    from braided.compose.calibrated import with_probabilities
     from braided.model_files import Training
 
-    training = Training.resume(path, every=every)
-    if asked_for is not None and repr(asked_for) != repr(training.model):
+    training = Training.resume(path, every=every)  # of a file that may have no probabilities yet
+    if asked_for is not None and repr(asked_for) != repr(with_probabilities(training.model)):
         raise InputError(
             f"{path} holds {training.model!r}, and the options say {asked_for!r}: "
             "a training goes on as it began"

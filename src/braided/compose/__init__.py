@@ -1,9 +1,19 @@
-"""Compose: learners made of learners, for many classes, few labels and online scaling."""
+"""Compose: learners made of learners: probabilities, many classes, few labels, online scaling."""
 
+from braided.compose.calibrated import Calibrated, with_probabilities
 from braided.compose.one_vs_one import OneVsOne
 from braided.compose.one_vs_rest import OneVsRest
 from braided.compose.pseudo_label import PseudoLabel
 from braided.compose.river import ForRiver
 from braided.compose.scaled import INTERCEPT, Scaled
 
-__all__ = ["INTERCEPT", "ForRiver", "OneVsOne", "OneVsRest", "PseudoLabel", "Scaled"]
+__all__ = [
+    "INTERCEPT",
+    "Calibrated",
+    "ForRiver",
+    "OneVsOne",
+    "OneVsRest",
+    "PseudoLabel",
+    "Scaled",
+    "with_probabilities",
+]

@@ -42,6 +42,12 @@ class Composite(Learner):
                 f"not of {self.learner!r}"
             )
         self.learner.check_parameters()
+        if self.learner.has_probabilities and not self.learner.scores_are_log_odds:
+            inside = type(self.learner).__name__
+            raise InputError(
+                f"{inside} is always the outermost: write {inside}({type(self).__name__}(...)), "
+                f"not {type(self).__name__}({inside}(...))"
+            )
 
     def check_change(self, before: Composite) -> None:
         """Refuse a learner that can not go on with what the one inside has learned."""

@@ -75,6 +75,7 @@ def holdout(
     learned = int(np.ceil(share * len(stream)))
     label_signs = label_signs_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
+    learned_scores = [np.empty(0)]
     done, clock, errors_so_far = 0, Clock(), label_signs.errors_so_far()
     for rows in stream.blocks(block_size(stream, block, progress)):
         assert rows.labels is not None  # a stream has labels
@@ -82,7 +83,9 @@ def holdout(
         cut = min(len(rows), max(0, learned - done))
         known = rows[:cut] if labelled[:cut].all() else rows[np.flatnonzero(labelled[:cut])]
         with clock.running():
-            model.partial_fit(known)
+            before = model.prequential(known)
+        learned_scores.append(np.full(cut, np.nan))
+        learned_scores[-1][labelled[:cut]] = label_signs.matching_scores(model, before)
         if cut < len(rows):
             scores.append(label_signs.matching_scores(model, model.decision_function(rows[cut:])))
             observed.append(np.diff(rows.indptr)[cut:])
@@ -100,4 +103,5 @@ def holdout(
         metrics=None if metrics is None else tuple(metrics),
         log_odds=label_signs.log_odds(model),
         learned_signs=all_signs[:learned],
+        learned_scores=np.concatenate(learned_scores) * label_signs.orientation,
     )

@@ -16,6 +16,7 @@ from braided.evaluate.metrics.by_name import Metric, as_entry, chosen_entries, c
 from braided.evaluate.metrics.calibration import Reliability, reliability
 from braided.evaluate.metrics.confusion import Counts, of_all_rounds
 from braided.evaluate.snapshots import Snapshot
+from braided.learner import platt
 from braided.parameters import check_whole
 from braided.registry import MetricEntry, resolve
 
@@ -44,10 +45,13 @@ class Result:
     metrics : tuple of str or callable, optional
         The metrics in ``metric_values``; all that apply if None.
     log_odds : bool, default False
-        Whether scores are the log odds of the positive label.
+        Whether scores are the log odds of the positive label. If not, log odds are learned from
+        them online, as ``braided.Calibrated`` does.
     learned_signs : ndarray of float, optional
         The labels of the rounds that were learned before a holdout; None if the evaluation was
         prequential.
+    learned_scores : ndarray of float, optional
+        The scores of these rounds, from before their rows were learned.
     """
 
     signs: Floats
@@ -58,6 +62,7 @@ class Result:
     metrics: tuple[Metric, ...] | None = None
     log_odds: bool = False
     learned_signs: Floats | None = None
+    learned_scores: Floats | None = None
 
     @property
     def rounds(self) -> int:
@@ -117,13 +122,30 @@ class Result:
         return self.snapshots[-1].seconds
 
     @property
+    def has_probabilities(self) -> bool:
+        """Whether there is a probability of the positive label in each round."""
+        return self.log_odds or self.learned_signs is None or self.learned_scores is not None
+
+    @cached_property
+    def odds(self) -> Floats:
+        """The log odds of the positive label in each round, as they were predicted."""
+        if self.log_odds:
+            return self.scores
+        self._needs_probabilities("log odds")
+        table = platt.new_table()
+        if self.learned_signs is None or self.learned_scores is None:
+            return platt.prequential_odds(table, self.signs, self.scores, self.delay)
+        platt.prequential_odds(table, self.learned_signs, self.learned_scores, 0)
+        return platt.log_odds(table, self.scores[:, None])[:, 0]
+
+    @property
     def probabilities(self) -> Floats | None:
-        """The probability of the positive label in each round; None if scores are no log odds."""
-        if not self.log_odds:
+        """The probability of the positive label in each round; None if there is none."""
+        if not self.has_probabilities:
             return None
         from scipy.special import expit
 
-        probabilities: Floats = expit(self.scores)
+        probabilities: Floats = expit(self.odds)
         return probabilities
 
     @cached_property
@@ -142,7 +164,13 @@ class Result:
             known = np.full(self.rounds, signs.size)
         nothing = Snapshot(self.rounds, 0, 0, 0, 0.0)
         return {
-            name: replace(self, scores=scores(signs, known), snapshots=(nothing,), log_odds=False)
+            name: replace(
+                self,
+                scores=scores(signs, known),
+                snapshots=(nothing,),
+                log_odds=False,
+                learned_scores=None,
+            )
             for name, scores in self._baseline_rules.items()
         }
 
@@ -185,7 +213,10 @@ class Result:
             return float(compute(self._counts))
         if metric.of == "result":
             return float(compute(self))
-        return float(compute(*self._labelled(self.scores)))
+        return float(compute(*self._labelled(self._scores_for(metric))))
+
+    def _scores_for(self, metric: MetricEntry) -> Floats:
+        return self.odds if metric.of == "log_odds" else self.scores
 
     def reliability(self, groups: int = 10) -> Reliability:
         """Compute how often the positive label occurred, by its predicted probability.
@@ -203,7 +234,7 @@ class Result:
         Raises
         ------
         InputError
-            If the scores of the learner are no log odds.
+            If there are no probabilities.
 
         Examples
         --------
@@ -279,7 +310,7 @@ class Result:
         return self._curve(entry, window, at)
 
     def _curve(self, metric: MetricEntry, window: int | None, at: Sequence[int] | None) -> Floats:
-        return curve(metric, self.signs, self.scores, window, at)
+        return curve(metric, self.signs, self._scores_for(metric), window, at)
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -288,7 +319,7 @@ class Result:
 
     def _has(self, metric: MetricEntry) -> bool:
         """Whether a metric means something here."""
-        return self.log_odds or metric.of != "log_odds"
+        return self.has_probabilities or metric.of != "log_odds"
 
     def _refuse_meaningless(self, metric: MetricEntry) -> None:
         if not self._has(metric):
@@ -303,9 +334,9 @@ class Result:
         return of_all_rounds(self.signs, self.scores)
 
     def _needs_probabilities(self, metric: str) -> None:
-        if not self.log_odds:
+        if not self.has_probabilities:
             raise InputError(
-                f"{metric} needs probabilities: the scores of this learner are no log odds"
+                f"{metric} needs probabilities, which do not follow from these scores alone"
             )
 
     def _labelled(self, of_rounds: Floats) -> tuple[Floats, Floats]:

@@ -145,6 +145,11 @@ class Algorithm(Protocol):
         return False
 
     @property
+    def has_probabilities(self) -> bool:
+        """Whether there are probabilities: scores are log odds, or log odds follow from them."""
+        return self.scores_are_log_odds
+
+    @property
     def keeps_pairs(self) -> bool:
         """Whether memory grows with the square of the number of features."""
         return False

@@ -41,7 +41,7 @@ from braided.records.inputs import as_rows
 from braided.records.roles import LARGEST_WEIGHT
 from braided.records.schema import Schema
 from braided.records.values import NotAllowed
-from braided.rows.rows import Rows
+from braided.rows.rows import Rows, offsets
 from braided.rows.validation import with_labels
 from braided.targets import Labels, plain_values
 
@@ -301,10 +301,70 @@ class Engine:
         ndarray of float
             The score of each row.
         """
+        return self.labels.oriented(self._kernel_scores(rows))
+
+    def predict_proba(self, rows: Rows) -> Floats:
+        """Predict the probability of each label.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+
+        Returns
+        -------
+        ndarray of float
+            A line for each row, a column for each label.
+        """
+        odds = self.labels.oriented(self.log_odds(self._kernel_scores(rows)))
+        return self.labels.chances(odds)
+
+    def _kernel_scores(self, rows: Rows) -> Floats:
+        """The score of each row with the sign that kernels see."""
         rows = self.prepared(rows)
         self._check_width(rows)
-        scores = self.score_placed(self.space.place(rows, grow=False))
-        return self.labels.oriented(scores)
+        return self.score_placed(self.space.place(rows, grow=False))
+
+    def log_odds(self, scores: Floats) -> Floats:
+        """Return the log odds that scores stand for.
+
+        Parameters
+        ----------
+        scores : ndarray of float
+            Scores with the sign that kernels see.
+
+        Returns
+        -------
+        ndarray of float
+            The log odds, with the same sign. Usually they are the scores.
+        """
+        return scores
+
+    def explain(self, x: Row) -> dict[Hashable, Any]:
+        """Explain the score of a row: its score minus its score without each feature.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        dict
+            The effect of each feature, the largest magnitude first; with more than two labels, such
+            a dict for each label.
+        """
+        rows = self.prepared(self.rows_of([_as_dict(x)]))
+        row = self.space.place(rows, grow=False)
+        scores = self.labels.oriented(self.score_placed(_with_each_left_out(row)))
+        effects = scores[:1] - scores[1:]
+        names = [self.space.names[column] for column in row.indices.tolist()]
+        if effects.ndim == 1:
+            return _largest_first(names, effects)
+        labels = plain_values(self.labels.classes)
+        known = np.isfinite(scores[0]).tolist()
+        of_labels = zip(labels, effects.T, known, strict=True)
+        return {label: _largest_first(names, each) for label, each, known in of_labels if known}
 
     def interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
         """Score rows, and learn other rows in between.
@@ -575,7 +635,7 @@ class Engine:
         if self.learn_one_quickly(features, y, converted=True):
             self.schema.adopt(converter.decisions)
         else:
-            rows = as_rows([_as_dict(x)], schema=self.schema)
+            rows = self.rows_of([_as_dict(x)])
             self.learn(with_labels(rows, [y]))
         self._fields.remember(x, self.space.columns)
 
@@ -649,8 +709,8 @@ class Engine:
         dict
             The probability of each label known so far.
         """
-        scores = self.labels.oriented(np.array([self._score_one(x)]))
-        chances = self.labels.chances(scores)[0].tolist()
+        odds = self.labels.oriented(self.log_odds(np.array([self._score_one(x)])))
+        chances = self.labels.chances(odds)[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
 
     def learn_one_quickly(self, x: Row, y: Any, *, converted: bool = False) -> bool:
@@ -746,7 +806,7 @@ class Engine:
             score = self.score_one_quickly(features, converted=True)
             self._fields.remember(x, self.space.columns)
             if score is None:
-                rows = self.prepared(as_rows([_as_dict(x)], schema=self.schema))
+                rows = self.prepared(self.rows_of([_as_dict(x)]))
                 score = self.score_placed(self.space.place(rows, grow=False)).tolist()[0]
         return score
 
@@ -949,6 +1009,22 @@ def refuse_changed(rows: Rows, done: int) -> None:
         raise InputError(
             f"row {done}: a value is no longer allowed: it was changed after the rows were checked"
         )
+
+
+def _with_each_left_out(row: Rows) -> Rows:
+    """A row, then the row without its first entry, without its second, and so on."""
+    size = row.indices.size
+    kept = np.concatenate((np.arange(size), np.nonzero(~np.eye(size, dtype=np.bool_))[1]))
+    lengths = np.full(size + 1, size - 1)
+    lengths[0] = size
+    return row.with_arrays(
+        indptr=offsets(lengths), indices=row.indices[kept], values=row.values[kept]
+    )
+
+
+def _largest_first(names: list[Hashable], effects: Floats) -> dict[Hashable, float]:
+    order = np.argsort(-np.abs(effects), kind="stable")
+    return {names[i]: float(effects[i]) for i in order.tolist()}
 
 
 def _as_dict(x: object) -> Row:

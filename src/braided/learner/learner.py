@@ -36,8 +36,8 @@ Floats = NDArray[np.float64]
 Row = Mapping[Hashable, Any]
 
 
-class _IfLogOdds:
-    """A method that only learners with ``scores_are_log_odds`` have.
+class _IfProbabilities:
+    """A method that only learners with ``has_probabilities`` have.
 
     Others do not have it at all, so that scikit-learn does not call it.
     """
@@ -50,9 +50,10 @@ class _IfLogOdds:
         method = self.__wrapped__
         if model is None:
             return method
-        if not model.scores_are_log_odds:
+        if not model.has_probabilities:
             raise AttributeError(
-                f"{type(model).__name__} has no {method.__name__}: its scores are no log odds"
+                f"{type(model).__name__} has no {method.__name__}: its scores are no log odds; "
+                "braided.Calibrated around it has"
             )
         return MethodType(method, model)
 
@@ -124,11 +125,12 @@ class Learner(Estimator, Algorithm):
             return self.new_labels().oriented_one(0.0)
         return self._engine.score_one(x)
 
-    @_IfLogOdds
+    @_IfProbabilities
     def predict_proba_one(self, x: Row) -> dict[Any, float]:
         """Predict the probability of each label for one row.
 
-        Only learners with ``scores_are_log_odds`` have this method.
+        Only learners with ``has_probabilities`` have this method; ``braided.Calibrated`` adds it
+        to any other.
 
         Parameters
         ----------
@@ -318,13 +320,14 @@ class Learner(Estimator, Algorithm):
         scores = self.decision_function(X, feature_names=feature_names)
         return self._fitted().labels.names(scores)
 
-    @_IfLogOdds
+    @_IfProbabilities
     def predict_proba(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
     ) -> NDArray[np.float64]:
         """Predict the probability of each label.
 
-        Only learners with ``scores_are_log_odds`` have this method.
+        Only learners with ``has_probabilities`` have this method; ``braided.Calibrated`` adds it
+        to any other.
 
         Parameters
         ----------
@@ -338,10 +341,39 @@ class Learner(Estimator, Algorithm):
         ndarray of float
             A row for each row of X, a column for each of ``classes_``.
         """
-        scores = self.decision_function(X, feature_names=feature_names)
-        return self._fitted().labels.chances(scores)
+        engine = self._fitted()
+        return engine.predict_proba(engine.rows_of(X, feature_names=feature_names))
 
     # -------------------------------------------------------------------- what was learned
+
+    def explain(self, x: Row) -> dict[Hashable, Any]:
+        """Explain the score of a row: the effect of each feature on it.
+
+        The effect of a feature is the score of the row minus its score without the feature: for a
+        linear learner its weight times its value, scaled where values are scaled.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        dict
+            The effect of each feature, the largest magnitude first. A positive effect is for
+            ``classes_[1]``. Features that were never learned are left out. With more than two
+            labels, such a dict for each label. Empty before anything was learned.
+
+        Examples
+        --------
+        >>> from braided import OLSF
+        >>> model = OLSF()
+        >>> for x, y in [({"cheap": 1}, "spam"), ({"lunch": 2}, "mail")]:
+        ...     model.learn_one(x, y)
+        >>> model.explain({"cheap": 1, "lunch": 3, "new": 1})
+        {'lunch': -0.6, 'cheap': 0.1}
+        """
+        return {} if self._engine is None else self._engine.explain(x)
 
     @property
     def classes_(self) -> NDArray[Any]:

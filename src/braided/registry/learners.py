@@ -23,6 +23,7 @@ __all__ = [
     "DEFAULT",
     "LEARNERS",
     "MANY_CLASSES",
+    "WRAPPERS",
     "LearnerEntry",
     "classes",
     "completed",
@@ -113,10 +114,16 @@ MANY_CLASSES = {
 }
 """How more than two labels are told apart: one learner per label, or one per pair of labels."""
 
+WRAPPERS = {
+    "calibrated": "braided.compose.calibrated:Calibrated",
+    "scaled": "braided.compose.scaled:Scaled",
+}
+"""What can be written before the name of a learner, as in ``scaled+olsf``, the outer one first."""
+
 COMPOSITES = (
     *MANY_CLASSES.values(),
+    *WRAPPERS.values(),
     "braided.compose.pseudo_label:PseudoLabel",
-    "braided.compose.scaled:Scaled",
 )
 """The classes that wrap a learner."""
 
@@ -144,17 +151,49 @@ def parameters(name: str) -> dict[str, Any]:
     Parameters
     ----------
     name : str
-        The name of the learner.
+        The name of the learner; those of its wrappers may stand before it, as in ``scaled+olsf``.
 
     Returns
     -------
     dict
-        The default of each parameter by its name.
+        The default of each parameter by its name: those of the learner, then those of wrappers
+        whose names the learner does not have.
+
+    Examples
+    --------
+    >>> list(parameters("scaled+fobos"))
+    ['step', 'penalty', 'schedule', 'how', 'intercept']
     """
-    entry = LEARNERS.find(name)
-    signature = inspect.signature(resolve(entry.home))
-    defaults = {p.name: p.default for p in signature.parameters.values()}
-    return {**defaults, **entry.preset}
+    wrappers, entry = _parsed(name)
+    found = {**_defaults(entry.home), **entry.preset}
+    for wrapper in wrappers:
+        found = {**_defaults(WRAPPERS[wrapper]), **found}
+    return {key: found[key] for key in [*_defaults(entry.home), *found]}
+
+
+def _defaults(home: Home) -> dict[str, Any]:
+    """The parameters of a class, without the learner that it wraps."""
+    signature = inspect.signature(resolve(home))
+    return {p.name: p.default for p in signature.parameters.values() if p.name != "learner"}
+
+
+def _parsed(name: str) -> tuple[list[str], LearnerEntry]:
+    """The wrappers in the name of a learner, the outer one first, and the entry of the learner."""
+    if not isinstance(name, str) or "+" not in name:
+        return [], LEARNERS.find(name)
+    *wrappers, last = (part.strip() for part in name.split("+"))
+    order = list(WRAPPERS)
+    how = f"write a learner after {', '.join(order)} or both, as in {'+'.join([*order, 'olsf'])}"
+    if last in WRAPPERS or not last:
+        raise InputError(f"{name!r} does not end with a learner: {how}")
+    for place, wrapper in enumerate(wrappers):
+        if wrapper not in WRAPPERS:
+            raise InputError(f"{name!r}: {wrapper!r} can not stand before +: {how}")
+        if wrapper in wrappers[:place]:
+            raise InputError(f"{name!r}: {wrapper} is written twice: {how}")
+    if wrappers != [wrapper for wrapper in order if wrapper in wrappers]:
+        raise InputError(f"{name!r}: {' comes before '.join(order)}: {how}")
+    return wrappers, LEARNERS.find(last)
 
 
 def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Learner:
@@ -163,11 +202,12 @@ def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Lear
     Parameters
     ----------
     name : str
-        The name of the learner.
+        The name of the learner; those of its wrappers may stand before it, as in ``scaled+olsf``.
     many_classes : str, optional
         One of ``MANY_CLASSES``, for more than two labels.
     **chosen : Any
-        Parameters; the others have their defaults.
+        Parameters; the others have their defaults. One that both the learner and a wrapper have is
+        the learner's.
 
     Returns
     -------
@@ -180,8 +220,10 @@ def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Lear
     OLSF(budget=0.1, variant='II')
     >>> create("olsf-ii", "rest")
     OneVsRest(learner=OLSF(variant='II'))
+    >>> create("calibrated+scaled+olsf", how="maxabs")
+    Calibrated(learner=Scaled(how='maxabs', learner=OLSF()))
     """
-    entry = LEARNERS.find(name)
+    wrappers, entry = _parsed(name)
     known = parameters(name)
     for parameter, value in chosen.items():
         if parameter not in known:
@@ -191,12 +233,19 @@ def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Lear
                 f"{name} means {parameter}={entry.preset[parameter]!r}: "
                 f"use {entry.alias_of} to choose another"
             )
-    learner: Learner = resolve(entry.home)(**{**entry.preset, **chosen})
-    if many_classes is None:
-        return learner
-    check_choice("many_classes", many_classes, tuple(MANY_CLASSES))
-    of_many: Learner = resolve(MANY_CLASSES[many_classes])(learner)
-    return of_many
+    own = {key: chosen[key] for key in chosen if key in _defaults(entry.home)}
+    learner: Learner = resolve(entry.home)(**{**entry.preset, **own})
+    if many_classes is not None:
+        check_choice("many_classes", many_classes, tuple(MANY_CLASSES))
+        learner = resolve(MANY_CLASSES[many_classes])(learner)
+    for wrapper in reversed(wrappers):
+        home = WRAPPERS[wrapper]
+        theirs = {key: chosen[key] for key in _defaults(home) if key in chosen.keys() - own.keys()}
+        try:
+            learner = resolve(home)(learner, **theirs)
+        except InputError as error:
+            raise error if theirs else InputError(f"{name}: {error}") from None
+    return learner
 
 
 def completed(name: str, chosen: Mapping[str, Any], *, seed: int, delay: int = 0) -> dict[str, Any]:

@@ -24,8 +24,8 @@ class MetricEntry:
         What it is, in a few words.
     of : str, default "scores"
         What the function is given. ``"scores"``: the signs (-1 and +1) of the labels, and the
-        scores. ``"log_odds"``: the same, but only for learners whose scores are log odds; others
-        have no such figure. ``"counts"``: the confusion matrix, as
+        scores. ``"log_odds"``: the signs, and log odds: scores that are none are calibrated
+        online (``braided.Calibrated``). ``"counts"``: the confusion matrix, as
         ``braided.evaluate.metrics.Counts`` has it. ``"result"``: the ``Result``.
     curve : str or callable, optional
         A function ``(signs, scores, window) -> array`` that gives the figure after each round.

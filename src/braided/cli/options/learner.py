@@ -11,7 +11,7 @@ import typer
 from braided.cli.options.expand import HelpFrom
 from braided.cli.options.panels import LEARNER
 from braided.errors import InputError
-from braided.registry import DEFAULT, LEARNERS, MANY_CLASSES, completed, create
+from braided.registry import DEFAULT, LEARNERS, MANY_CLASSES, WRAPPERS, completed, create
 
 if TYPE_CHECKING:
     from braided.cli.parsing import Value
@@ -51,7 +51,8 @@ def learner_names() -> str:
         The names, and where to read more.
     """
     names = ", ".join(entry.name for entry in LEARNERS if entry.alias_of is None)
-    return f"{names}; 'braided learners' says more"
+    wrapped = " or ".join(f"{wrapper}+NAME" for wrapper in WRAPPERS)
+    return f"{names}; {wrapped} wraps one; 'braided learners' says more"
 
 
 def _learner() -> str:

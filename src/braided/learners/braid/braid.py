@@ -38,7 +38,6 @@ from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
 from braided.parameters import check_budget, check_choice, check_seed
-from braided.records import as_rows
 
 __all__ = ["Braid"]
 
@@ -163,7 +162,7 @@ class Braid(Learner):
         columns, is_held = engine.space.columns, held_columns(engine.state)
         known = {
             name: value
-            for name, value in next(as_rows([x]).dicts()).items()
+            for name, value in engine.features_of(x).items()
             if name in columns and is_held[columns[name]]
         }
         with SCORING:

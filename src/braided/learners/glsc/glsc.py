@@ -46,7 +46,6 @@ from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
 from braided.parameters import check_between, check_budget, check_choice, check_share
-from braided.records import as_rows
 
 __all__ = ["GLSC"]
 
@@ -176,7 +175,7 @@ class GLSC(Learner):
         if engine is None:
             return {}
         with SCORING:
-            engine.score(as_rows([x]))  # which leaves the reconstruction in the state
+            engine.score(engine.rows_of([x]))  # which leaves the reconstruction in the state
             graph, names = engine.state.graph, engine.space.names
             unobserved = np.flatnonzero(graph.here[: graph.used[0]] == 0.0)
             return {names[graph.owner[k]]: float(graph.psi[k]) for k in unobserved}
