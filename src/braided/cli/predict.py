@@ -2,98 +2,37 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-
-import typer
-
 from braided.cli.options import Data, ModelFile, ReadingOptions
-from braided.cli.options.panels import OUTPUT
+from braided.cli.predictions import PredictionOutput, PredictionWriter, predictions_of
 from braided.errors import InputError
 
-if TYPE_CHECKING:
-    from braided.cli.data import DataSource
-    from braided.learner.learner import Learner
-
 __all__ = ["predict"]
-
-
-@dataclass(frozen=True)
-class PredictionOutput:
-    """How predictions are printed."""
-
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json",
-            help="Print a JSON object for each row: label, probability (of the label) and score.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
-    as_csv: Annotated[
-        bool,
-        typer.Option(
-            "--csv",
-            help="Print a line 'label,probability,score' for each row, after a header.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = False
 
 
 def predict(
     model: ModelFile, data: Data, *, reading: ReadingOptions, output: PredictionOutput
 ) -> None:
-    """Print the label that a model predicts for each row; labels in DATA are ignored."""
-    from braided.model_files import load
+    """Print the label that a model predicts for each row; labels in DATA are ignored.
 
-    if output.as_json and output.as_csv:
-        raise InputError("--json and --csv: choose one of them")
-    source = reading.open(data, labelled=False)
-    loaded = load(model)
-    if not loaded.__sklearn_is_fitted__():
-        raise InputError(f"{model} has learned nothing yet, and can not predict")
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    if output.as_csv:
-        table.writerow(Prediction._fields)
-    for prediction in _predictions(loaded, source, output.as_json or output.as_csv):
-        if output.as_json:
-            print(json.dumps(prediction._asdict(), default=str))
-        elif output.as_csv:
-            table.writerow(prediction)
-        else:
-            print(prediction.label)
-
-
-class Prediction(NamedTuple):
-    """What a model says of one row; with many classes, the score is the largest."""
-
-    label: Any
-    probability: float | None
-    score: float
-
-
-def _predictions(model: Learner, source: DataSource, in_full: bool) -> Iterator[Prediction]:
-    """What a model says of each row; probabilities only in full, and only if it has them."""
-    import numpy as np
-
+    The file is read as the model's own data was. With - as DATA, each line of standard input is
+    answered as it comes.
+    """
+    from braided.cli.model_reading import reading_of
+    from braided.model_files.save_load import read
     from braided.rows.rows import BLOCK
 
-    engine = model.engine
-    assert engine is not None  # a model that has learned nothing was refused
-    for block in source.blocks(BLOCK):
-        scores = model.decision_function(block)
-        labels = engine.labels.names(scores).tolist()
-        chances: list[float | None] = [None] * len(labels)
-        if in_full and model.has_probabilities:
-            if model.many_classes:
-                chosen = scores.argmax(axis=1)
-            else:
-                chosen = (scores > 0.0).astype(np.intp) * (len(engine.labels) - 1)
-            of_labels = model.predict_proba(block)
-            chances = of_labels[np.arange(len(chosen)), chosen].tolist()
-        scores = scores.max(axis=1) if model.many_classes else scores
-        yield from map(Prediction, labels, chances, scores.tolist())
+    output.check()
+    loaded, notes = read(model)
+    if not loaded.__sklearn_is_fitted__():
+        raise InputError(f"{model} has learned nothing yet, and can not predict")
+    schema = loaded.schema
+    if output.id is not None:
+        schema = schema.with_roles(key=output.id)
+    with PredictionWriter.to(output, "-") as writer:
+        source = reading_of(notes, reading).open(
+            data, labelled=False, schema=schema, on_silence=writer.flush
+        )
+        for block in source.blocks(BLOCK):
+            scores = loaded.decision_function(block)
+            rows = block if output.in_full else None
+            writer.write(predictions_of(loaded, scores, rows), block.keys)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from braided.cli.options import LearnerOptions, ReadingOptions
 from braided.cli.options.panels import DATA, OUTPUT
+from braided.cli.predictions import PredictionOutput, PredictionWriter
 from braided.errors import InputError
 
 if TYPE_CHECKING:
+    from braided.cli.data import DataSource
     from braided.learner.learner import Learner
     from braided.model_files import Training
 
@@ -22,7 +28,8 @@ DataInTurn = Annotated[
     list[str],
     typer.Argument(
         metavar="DATA",
-        help="Names of datasets, or paths of files, learned one after another.",
+        help="Names of datasets, or paths of files, learned one after another; - for standard "
+        "input.",
         rich_help_panel=DATA,
     ),
 ]
@@ -47,11 +54,39 @@ class ModelOptions:
             rich_help_panel=OUTPUT,
         ),
     ] = None
+    checkpoint_seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            show_default="never",
+            help="Save model and position when the last checkpoint is so old, also while standard "
+            "input is silent.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    go_on: Annotated[
+        bool,
+        typer.Option(
+            "--continue",
+            help="Learn on from the model file, in new DATA: with its learner, parameters and "
+            "schema.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
-            help="Continue from the model file, if there is one; give the same DATA again.",
+            help="Go on after a crash, in the same DATA, from the last checkpoint if there is one.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False
+    overwrite: Annotated[
+        bool,
+        typer.Option(
+            "--overwrite",
+            help="Begin anew, and replace the model file if there is one.",
             rich_help_panel=OUTPUT,
         ),
     ] = False
@@ -79,6 +114,71 @@ class ModelOptions:
             )
         return int(number)
 
+    def check(self) -> None:
+        """Refuse a file that can not be written, before the first row is read."""
+        chosen = [
+            flag
+            for flag, is_set in (
+                ("--continue", self.go_on),
+                ("--resume", self.resume),
+                ("--overwrite", self.overwrite),
+            )
+            if is_set
+        ]
+        if len(chosen) > 1:
+            raise InputError(f"{' and '.join(chosen)}: choose one of them")
+        folder = os.path.dirname(os.path.realpath(self.model))
+        if not os.path.isdir(folder):
+            raise InputError(f"--model {self.model}: there is no folder {folder}")
+        if not os.access(folder, os.W_OK):
+            raise InputError(f"--model {self.model}: the folder {folder} can not be written")
+        exists = os.path.exists(self.model)
+        if self.go_on and not exists:
+            raise InputError(
+                f"{self.model} does not exist: leave out --continue to train the first model"
+            )
+        if exists and not chosen:
+            raise InputError(
+                f"{self.model} exists already: --continue learns on from it in new data, --resume "
+                "goes on after a crash in the same data, --overwrite begins anew"
+            )
+        if exists:
+            _refuse_other_files(self.model)
+
+
+@dataclass(frozen=True)
+class LiveOptions(PredictionOutput):
+    """What is done with each row besides learning it."""
+
+    predictions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Predict each row before it is learned, and write the predictions to FILE; - for "
+            "standard output.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="Field by which labels find their records: a record without a label is predicted "
+            "and remembered, a later one with the same key and a label teaches it.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    remember: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW MANY|HOW LONG",
+            show_default="100000",
+            help="With --key, how many records are remembered, as in 100000, or how long, as in "
+            "90s, 30m, 12h or 7d.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+
 
 def train(
     data: DataInTurn,
@@ -86,57 +186,90 @@ def train(
     learner: LearnerOptions,
     reading: ReadingOptions,
     output: ModelOptions,
+    live: LiveOptions,
 ) -> None:
     """Learn every row of a stream once, in its order, and save the model.
 
     A learner without probabilities is calibrated, so that 'braided predict' has them.
     """
+    from braided.cli.learning import Learning
+    from braided.cli.model_reading import reading_of
     from braided.model_files.safetensors import remove_leftovers
-    from braided.rows.rows import BLOCK
 
-    training = _training(learner, output)
+    live.check()
+    output.check()
+    if live.key is not None and output.resume:
+        raise InputError(
+            "--key and --resume do not go together: --continue goes on, with the records that wait"
+        )
+    training = _training(learner, reading, output)
     remove_leftovers(output.model)
-    start = 0
-    for each in data:
-        for block in reading.open(each).blocks(BLOCK):
-            training.learn(block, start=start)
-            start += len(block)
-    training.finish()
+    options = reading_of(training.notes, reading)
+    with ExitStack() as stack:
+        writer = None
+        if live.predictions is not None:
+            writer = stack.enter_context(PredictionWriter.to(live, live.predictions))
+        learning = Learning(training, live, writer)
+        stack.enter_context(_going_on(training, data))
+        for each in data:
+            learning.learn(_opened(each, options, learning))
+        learning.finish()
     learned = training.model
+    # Predictions may go to standard output, which then holds nothing else.
+    file = sys.stderr if live.predictions == "-" else sys.stdout
     print(
         f"{output.model}: {learned!r}, {learned.rounds} rows learned, "
-        f"{learned.features_seen} features seen, {learned.features_kept} kept"
+        f"{learned.features_seen} features seen, {learned.features_kept} kept",
+        file=file,
+    )
+    if (told := learning.tell_pending()) is not None:
+        print(told, file=file)
+
+
+def _opened(data: str, options: ReadingOptions, learning: Any) -> DataSource:
+    return options.open(
+        data,
+        keep_unlabelled=learning.keeps_unlabelled,
+        schema=learning.schema,
+        on_silence=learning.on_silence,
     )
 
 
-def _training(learner: LearnerOptions, output: ModelOptions) -> Training:
+def _training(learner: LearnerOptions, reading: ReadingOptions, output: ModelOptions) -> Training:
     """A new training, or the one that the model file goes on with."""
+    from braided.cli.model_reading import layout_note, with_declarations
     from braided.compose.calibrated import with_probabilities
     from braided.model_files import Training
 
-    every, fresh = output.every(), with_probabilities(learner.create())
-    if os.path.exists(output.model) and output.resume:
-        return _resumed(fresh if learner.chosen else None, output.model, every)
-    if os.path.exists(output.model):
-        _refuse_overwriting(output.model)
-    return Training(fresh, output.model, every=every)
-
-
-def _resumed(asked_for: Learner | None, path: str, every: int | None) -> Training:
-    from braided.compose.calibrated import with_probabilities
-    from braided.model_files import Training
-
-    training = Training.resume(path, every=every)  # of a file that may have no probabilities yet
-    if asked_for is not None and repr(asked_for) != repr(with_probabilities(training.model)):
-        raise InputError(
-            f"{path} holds {training.model!r}, and the options say {asked_for!r}: "
-            "a training goes on as it began"
-        )
+    saving: dict[str, Any] = {"every": output.every(), "seconds": output.checkpoint_seconds}
+    exists = os.path.exists(output.model)
+    fresh = with_probabilities(learner.create())
+    if output.go_on or (output.resume and exists):
+        begin = Training.go_on if output.go_on else Training.resume
+        training = begin(output.model, **saving)
+        _refuse_other_learner(fresh if learner.chosen else None, training, output.model)
+        with_declarations(training.model.schema, reading)
+        training.notes |= layout_note(reading)
+        return training
+    fresh.schema = reading.schema()
+    training = Training(fresh, output.model, **saving)
+    training.notes |= layout_note(reading)
     return training
 
 
-def _refuse_overwriting(path: str) -> None:
-    """Refuse to overwrite a file that is no model."""
+def _refuse_other_learner(asked_for: Learner | None, training: Training, path: str) -> None:
+    from braided.compose.calibrated import with_probabilities
+
+    model = training.model
+    if asked_for is not None and repr(asked_for) != repr(with_probabilities(model)):
+        raise InputError(
+            f"{path} holds {model!r}, and the options say {asked_for!r}: "
+            "a training goes on as it began"
+        )
+
+
+def _refuse_other_files(path: str) -> None:
+    """Refuse to touch a file that is no model."""
     from braided.model_files.safetensors import opened
 
     try:
@@ -145,3 +278,21 @@ def _refuse_overwriting(path: str) -> None:
                 raise InputError("it is no model file")
     except InputError as error:
         raise InputError(f"{path} is not overwritten: {error}") from None
+
+
+@contextmanager
+def _going_on(training: Training, data: list[str]) -> Iterator[None]:
+    """Save a checkpoint when the user stops the training, and say how it goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        training.save()
+        flag = "--continue" if "-" in data else "--resume"
+        dropped = ("--continue", "--resume", "--overwrite")
+        arguments = [shlex.quote(each) for each in sys.argv[1:] if each not in dropped]
+        print(
+            f"stopped after {training.position.rows} rows; to go on:\n"
+            f"braided {' '.join(arguments)} {flag}",
+            file=sys.stderr,
+        )
+        raise typer.Exit(130) from None

@@ -126,9 +126,7 @@ class Calibrated(Wrapper):
         """Refuse a learner that has probabilities already."""
         super().check_parameters()
         if self.learner.has_probabilities:
-            raise InputError(
-                f"{self.learner} has probabilities already: use it without Calibrated"
-            )
+            raise InputError(f"{self.learner} has probabilities already: use it without Calibrated")
 
     def new_state(self, capacity: int) -> Scalings:
         return Scalings(platt.new_table(0 if self.many_classes else 1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -68,7 +69,9 @@ class Training:
     Attributes
     ----------
     notes : dict
-        Short texts that are saved with the model.
+        Texts that are saved with the model.
+    late_notes : callable, optional
+        Makes more of them, when the model is saved.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Training:
         self.begin = begin or Position()
         self.position = self._resumed = position or Position()
         self.notes: dict[str, str] = {}
+        self.late_notes: Callable[[], Mapping[str, str]] = dict
         self._recognised = self.begin
         self._saved = None if position is None else position.rows
         self._saved_at = monotonic()

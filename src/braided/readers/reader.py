@@ -258,7 +258,13 @@ class Reader:
         """
         check_whole("size", size, 1)
         check_whole("skip", skip, 0)
-        return _cut(self._pass(size), size, skip, self.name)
+        parts = self._pass(size)
+        return _cut(parts, 1 if self.is_live else size, skip, self.name, whole=self.is_live)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether rows come from a pipe: they are handed on as they come, in blocks of any size."""
+        return any(source == STDIN or _is_pipe(source) for source in self.sources)
 
     def rows(self) -> Rows:
         """Read all rows at once.
@@ -347,7 +353,7 @@ class Reader:
 
     def _refuse_second_pass(self) -> None:
         for source in self.sources:
-            if source == STDIN and self._used_up:
+            if (source == STDIN or _is_pipe(source)) and self._used_up:
                 raise InputError("standard input can be read only once")
             if hasattr(source, "seek") and source.seekable():
                 source.seek(0)
@@ -358,8 +364,14 @@ def _seekable(file: Any) -> bool:
     return not hasattr(file, "seekable") or bool(file.seekable())
 
 
-def _cut(parts: Iterable[Rows], size: int, skip: int, name: str) -> Iterator[Rows]:
-    """The same rows in blocks of one size, without the first ``skip``."""
+def _is_pipe(source: Source) -> bool:
+    return hasattr(source, "read") and not _seekable(source)
+
+
+def _cut(
+    parts: Iterable[Rows], size: int, skip: int, name: str, *, whole: bool = False
+) -> Iterator[Rows]:
+    """The same rows in blocks of one size, without the first ``skip``; or in whole parts."""
     pending: list[Rows] = []
     count, left = 0, skip
     for rows in parts:
@@ -367,6 +379,10 @@ def _cut(parts: Iterable[Rows], size: int, skip: int, name: str) -> Iterator[Row
             dropped = min(left, len(rows))
             left -= dropped
             rows = rows[dropped:]
+        if whole:
+            if len(rows):
+                yield rows
+            continue
         pending.append(rows)
         count += len(rows)
         if count >= size:

@@ -62,16 +62,20 @@ def opened(source: Source) -> Iterator[Any]:
     """Open a source as a file of decompressed bytes; if it can not be read, raise InputError."""
     name, suffix = name_of(source), ""
     try:
-        if hasattr(source, "read"):
+        if hasattr(source, "read") and not source.seekable():  # a pipe
+            file = Peeked(source)
+            suffix = _compression(file.beginning) or ""
+            yield _decompressed(file, suffix)
+        elif hasattr(source, "read"):
             yield source
         elif source == STDIN:
             file = sys.stdin.buffer
-            suffix = _compression(file) or ""
+            suffix = _compression(file.peek(6)) or ""
             yield _decompressed(file, suffix)
         else:
             suffix = Path(source).suffix
             with open(source, "rb") as file, _decompressed(file, suffix) as decompressed:
-                actual = _compression(file) if suffix not in COMPRESSED else None
+                actual = _compression(file.peek(6)) if suffix not in COMPRESSED else None
                 if actual:
                     kind = _FORMATS[actual]
                     raise InputError(f"{name} is {kind} data; its name must end in {actual}")
@@ -93,9 +97,8 @@ def opened(source: Source) -> Iterator[Any]:
         raise InputError(f"{name} cannot be read: {reason}") from None
 
 
-def _compression(file: Any) -> str | None:
+def _compression(beginning: bytes) -> str | None:
     """The suffix that belongs to the first bytes of a file; None if it is not compressed."""
-    beginning = file.peek(6)
     return next(
         (suffix for suffix, magic in COMPRESSED.items() if beginning.startswith(magic)), None
     )

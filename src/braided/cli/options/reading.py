@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -158,6 +158,7 @@ class ReadingOptions:
         labelled: bool = True,
         keep_unlabelled: bool = False,
         schema: Schema | None = None,
+        on_silence: Callable[[], None] | None = None,
     ) -> DataSource:
         """Find the data; nothing is read yet.
 
@@ -171,6 +172,8 @@ class ReadingOptions:
             Whether rows without a label are kept.
         schema : Schema, optional
             The schema of a model, which these options were added to.
+        on_silence : callable, optional
+            Called while standard input has nothing to read.
 
         Returns
         -------
@@ -193,8 +196,13 @@ class ReadingOptions:
                 )
             return DataSource(data)
         on_error, _, quarantine = (self.on_error or "fail").partition(" ")
+        source: Any = data
+        if data == "-":
+            from braided.cli.live_input import LiveInput
+
+            source = LiveInput(on_silence)
         reader = read(
-            data,
+            source,
             format=self.format or None,
             label=self.label,
             schema=self.schema() if schema is None else schema,
