@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
     from braided.compose.scaled import Scaled
-    from braided.errors import InputError, ModelFileError
+    from braided.errors import DataWarning, InputError, ModelFileError
     from braided.features import FeatureSpace
     from braided.learner.learner import Learner
     from braided.learners.adagrad import AdaFOBOS, AdaRDA
@@ -43,6 +43,7 @@ __all__ = [
     "AdaFOBOS",
     "AdaRDA",
     "Braid",
+    "DataWarning",
     "Calibrated",
     "FeatureSpace",
     "InputError",
@@ -73,6 +74,7 @@ __version__ = "0.1.0.dev0"
 # Names are imported when they are first used: the command line shows its help without waiting for
 # Numba and scikit-learn. Learners are found by the registry, those of other packages as well.
 HOMES = {
+    "DataWarning": "braided.errors",
     "FeatureSpace": "braided.features",
     "InputError": "braided.errors",
     "Learner": "braided.learner.learner",

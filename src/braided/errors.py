@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["InputError", "ModelFileError", "argument"]
+import warnings
+
+__all__ = ["DataWarning", "InputError", "ModelFileError", "argument", "warn"]
 
 
 class InputError(ValueError):
@@ -37,6 +39,21 @@ class ModelFileError(InputError):
     argument : str, optional
         The argument with the refused value, as in ``InputError``.
     """
+
+
+class DataWarning(UserWarning):
+    """Data that can be learned, but may not be what was meant."""
+
+
+def warn(message: str) -> None:
+    """Warn of something in the data; the command line shows it as one line, with flags.
+
+    Parameters
+    ----------
+    message : str
+        What was seen, and what can be done about it.
+    """
+    warnings.warn(message, DataWarning, stacklevel=3)
 
 
 def argument(name: str, value: str | None = None) -> str:

@@ -14,6 +14,7 @@ import typer
 from braided.cli.app import build
 from braided.cli.errors import USAGE_ERROR, flags_of, one_line, usage
 from braided.cli.options.reading import with_joined_values
+from braided.cli.warnings import show_warnings
 from braided.errors import InputError
 
 __all__ = ["main"]
@@ -39,6 +40,7 @@ def main(args: Sequence[str] | None = None) -> int:
     app = None
     try:
         app = build(given[0] if given else None)
+        show_warnings(flags_of(app, given))
         code = app(given or ["--help"], prog_name="braided", standalone_mode=False, obj=given)
     except (InputError, OSError) as error:
         message = one_line(error, flags_of(app, given))

@@ -29,10 +29,13 @@ class DataSource:
         The name of a dataset, the path of a file, or ``-``.
     reader : Reader, optional
         What reads the file; None for a dataset.
+    shuffle : int, optional
+        The seed by which ``blocks`` shuffles the rows; by default they are in their own order.
     """
 
     name: str
     reader: Reader | None = None
+    shuffle: int | None = None
 
     def load(self) -> Dataset:
         """Read all rows.
@@ -50,11 +53,15 @@ class DataSource:
         from braided import datasets
         from braided.readers.whole_file import counted_from_1
         from braided.targets import labelled
+        from braided.targets.label_runs import LabelRuns
 
         if self.reader is None:
             return datasets.load(self.name)
         rows = counted_from_1(self.reader.rows())
         _tell_skipped(self.reader)
+        runs = LabelRuns()
+        runs.add(rows.labels)
+        runs.warn(self.name)
         assert rows.labels is not None  # what has no label is None among them, or was refused
         if not labelled(rows.labels).any():
             raise _no_labels(self.name)
@@ -74,6 +81,19 @@ class DataSource:
         iterator of Rows
             The rows, with their labels.
         """
+        from braided.cli.shuffling import shuffled
+        from braided.targets.label_runs import LabelRuns
+
+        if self.shuffle is not None:
+            yield from shuffled(self._in_order(size), self.shuffle, size)
+            return
+        runs = LabelRuns()
+        for rows in self._in_order(size):
+            runs.add(rows.labels)
+            yield rows
+        runs.warn(self.name)
+
+    def _in_order(self, size: int) -> Iterator[Rows]:
         from braided import datasets
 
         if self.reader is not None:

@@ -18,6 +18,7 @@ def predict(
     answered as it comes.
     """
     from braided.cli.model_reading import reading_of
+    from braided.cli.strangers import Strangers
     from braided.model_files.save_load import read
     from braided.rows.rows import BLOCK
 
@@ -32,7 +33,10 @@ def predict(
         source = reading_of(notes, reading).open(
             data, labelled=False, schema=schema, on_silence=writer.flush
         )
+        strangers = Strangers(loaded)
         for block in source.blocks(BLOCK):
+            strangers.add(block)
             scores = loaded.decision_function(block)
             rows = block if output.in_full else None
             writer.write(predictions_of(loaded, scores, rows), block.keys)
+        strangers.warn(model)

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +19,7 @@ from braided.errors import InputError
 
 if TYPE_CHECKING:
     from braided.cli.data import DataSource
+    from braided.cli.learning import Learning
     from braided.learner.learner import Learner
     from braided.model_files import Training
 
@@ -150,6 +151,18 @@ class ModelOptions:
 class LiveOptions(PredictionOutput):
     """What is done with each row besides learning it."""
 
+    shuffle: Annotated[
+        int | None,
+        typer.Option(
+            metavar="SEED",
+            min=0,
+            show_default="own order",
+            help="Shuffle the rows of each file or dataset by this seed; for data whose order is "
+            "not that of time.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+
     predictions: Annotated[
         str | None,
         typer.Option(
@@ -212,7 +225,7 @@ def train(
         learning = Learning(training, live, writer)
         stack.enter_context(_going_on(training, data))
         for each in data:
-            learning.learn(_opened(each, options, learning))
+            learning.learn(_opened(each, options, live, learning))
         learning.finish()
     learned = training.model
     # Predictions may go to standard output, which then holds nothing else.
@@ -226,13 +239,18 @@ def train(
         print(told, file=file)
 
 
-def _opened(data: str, options: ReadingOptions, learning: Any) -> DataSource:
-    return options.open(
+def _opened(
+    data: str, options: ReadingOptions, live: LiveOptions, learning: Learning
+) -> DataSource:
+    if live.shuffle is not None and data == "-":
+        raise InputError("--shuffle needs all rows: it is not for standard input")
+    source = options.open(
         data,
         keep_unlabelled=learning.keeps_unlabelled,
         schema=learning.schema,
         on_silence=learning.on_silence,
     )
+    return replace(source, shuffle=live.shuffle)
 
 
 def _training(learner: LearnerOptions, reading: ReadingOptions, output: ModelOptions) -> Training:

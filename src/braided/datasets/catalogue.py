@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from braided.datasets import folder, openml, shipped
 from braided.datasets.dataset import Dataset
-from braided.errors import InputError
+from braided.errors import InputError, warn
 
 __all__ = ["load", "names"]
 
@@ -63,6 +63,8 @@ def load(name: str) -> Dataset:
         raise InputError(f"{name!r} is not the name of a dataset; known: {', '.join(names())}")
     path = folder.find(name)
     if path is not None:
+        if name in shipped.names():
+            warn(f"{path} (BRAIDED_DATA) is used in place of the dataset {name} that ships")
         return folder.read(name, path)
     if name in shipped.names():
         return shipped.read(name)

@@ -120,7 +120,7 @@ class Reading:
         if most > self.limits.features:
             raise BadLine(too_many(most, self.limits))
         self.schema.adopt(Decisions(converter.decided))
-        self.observed.add(converter, len(rows))
+        self.observed.add(converter, rows)
         return rows.with_arrays(schema=Decisions(converter.decided, self.base))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from braided.errors import InputError, argument
+from braided.errors import InputError, argument, warn
 from braided.parameters import check_whole
 from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.fields import close_match
@@ -304,6 +304,35 @@ class Reader:
                     skipped = f" with a label (field {self._schema.label!r})"
                 hint = f"; {bad_lines.allowed}" if bad_lines.allowed else ""
                 raise InputError(f"{self.name} holds no rows{skipped}{hint}")
+        self._warn()
+
+    def _warn(self) -> None:
+        """Warn of what was seen in this pass, as far as a person would want to know it."""
+        seen, name = self.observed, self.name
+        if self.unlabelled:
+            warn(f"{name}: {self.unlabelled} rows without a label were left out")
+        if self.recoded:
+            warn(f"{name}: {self.recoded} lines are not UTF-8 and were read as Windows-1252")
+        if self.short:
+            warn(f"{name}: {self.short} lines have fewer fields than the header")
+        surprises = seen.surprises.most_common(3)
+        if surprises:
+            some = ", ".join(f"{times} in {field!r}" for field, times in surprises)
+            more = ", ..." if len(seen.surprises) > len(surprises) else ""
+            warn(
+                f"{name}: values that do not fit the kind of their field were read as categories: "
+                f"{some}{more} (declare the kind if it is wrong: {argument('category')}, "
+                f"{argument('text')}, ...)"
+            )
+        ids = seen.id_like()
+        if ids:
+            some = ", ".join(map(repr, ids[:5])) + (", ..." if len(ids) > 5 else "")
+            warn(
+                f"{name}: nearly every value of {some} is new, which costs memory and teaches "
+                f"little: leave such a field out ({argument('ignore')}) or use a budget"
+            )
+        for text in self.never_seen():
+            warn(text)
 
     def _reading(self, size: int, file: Any, source: Source) -> Reading:
         sample = 0 if source == STDIN or not _seekable(file) else SAMPLE

@@ -6,12 +6,19 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
-from braided.records.kinds import IGNORE
+from braided.records.kinds import CATEGORY, IGNORE
 
 if TYPE_CHECKING:
     from braided.records.convert import Converter
+    from braided.rows.rows import Rows
 
 __all__ = ["Observed"]
+
+SAMPLE = 2000
+"""The number of rows in which the values of categories are counted."""
+
+FEWEST, MOST_NEW = 100, 0.9
+"""A field is id-like if of so many values or more a larger share than this is new."""
 
 
 class Observed:
@@ -32,26 +39,55 @@ class Observed:
         self.fields: Counter[Hashable] = Counter()
         self.ignored: set[Hashable] = set()
         self.surprises: Counter[Hashable] = Counter()
+        self._values: dict[Hashable, set[Hashable]] = {}  # of categories, in the first rows
+        self._values_counts: Counter[Hashable] = Counter()
+        self._values_rows = 0
 
     @property
     def every_field(self) -> set[Hashable]:
         """All fields that were seen, those that are left out as well."""
         return {*self.fields, *self.ignored}
 
-    def add(self, converter: Converter, rows: int) -> None:
-        """Add what a converter has seen in so many rows.
+    def id_like(self) -> list[Hashable]:
+        """Name the fields of categories of which nearly every value was new.
+
+        Returns
+        -------
+        list of hashable
+            Their names.
+        """
+        counted = self._values_counts
+        return [
+            field
+            for field, values in self._values.items()
+            if counted[field] >= FEWEST and len(values) > MOST_NEW * counted[field]
+        ]
+
+    def add(self, converter: Converter, rows: Rows) -> None:
+        """Add what a converter has seen.
 
         Parameters
         ----------
         converter : Converter
             The converter.
-        rows : int
-            The number of rows.
+        rows : Rows
+            The rows that it has made.
         """
-        self.rows += rows
+        self.rows += len(rows)
+        if self._values_rows < SAMPLE:
+            self._add_values(converter, rows)
         self.fields.update(converter.observed)
         self.ignored.update(f for f, kind in converter.decided.items() if kind == IGNORE)
         self.surprises.update(converter.surprises)
+
+    def _add_values(self, converter: Converter, rows: Rows) -> None:
+        """Count the different values of categories, in the first rows."""
+        self._values_rows += len(rows)
+        self._values_counts.update(converter.observed)
+        for name in rows.names or ():
+            field = str(name).partition("=")[0]
+            if converter.known_kind(field) == CATEGORY:
+                self._values.setdefault(field, set()).add(name)
 
     def merge(self, other: Observed) -> None:
         """Add what another pass has seen.
