@@ -115,5 +115,6 @@ def hold_out_after(
         np.concatenate(observed),
         metrics=None if metrics is None else tuple(metrics),
         log_odds=label_signs.log_odds(model),
+        classes=label_signs.classes,
         learned_signs=all_signs[:learned],
     )
