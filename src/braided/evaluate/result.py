@@ -242,6 +242,13 @@ class Result:
         """
         return ConfusionMatrix.of(self.classes, *self._class_numbers(*self._labelled(self.scores)))
 
+    @property
+    def label_numbers(self) -> Whole:
+        """The number of each round's label in ``classes``; -1 without a label."""
+        unknown = np.isnan(self.signs)
+        numbers, _ = self._class_numbers(np.where(unknown, 0.0, self.signs), self.scores)
+        return np.where(unknown, -1, numbers)
+
     def _class_numbers(self, signs: Floats, scores: Floats) -> tuple[Whole, Whole]:
         """The numbers of labels and predictions in ``classes``; the number after them for none."""
         predicted = np.where(scores > 0, 1, np.where(scores < 0, 0, len(self.classes)))
