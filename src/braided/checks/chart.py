@@ -13,6 +13,7 @@ import numpy as np
 from braided.checks.promises import broken
 from braided.evaluate import Contender, Plan
 from braided.registry import ChartEntry, resolve
+from braided.report.appearances import Appearances
 from braided.report.chart import Chart
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import outcomes_of
@@ -52,8 +53,17 @@ def _sections(rounds: int) -> tuple[Section, ...]:
         sweep = budget_sweep(plan, TAG, [1, 3], repeats=2)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
         schema = [FieldCoverage(f"{TAG} {i}", "number", rounds - i, rounds) for i in range(3)]
-        stream = plan.make_stream(TAG, 0)
-        sections.append(Section(TAG, stream, recordings, outcomes, sweep, schema=schema))
+        sections.append(
+            Section(
+                TAG,
+                plan.make_stream(TAG, 0),
+                recordings,
+                outcomes,
+                sweep,
+                schema=schema,
+                features=Appearances.of([rows]),
+            )
+        )
     return tuple(sections)
 
 

@@ -68,7 +68,8 @@ def _curve(result: Result) -> tuple[Floats, Floats]:
     # As in AUC, a NaN is always wrong.
     scores = np.where(np.isnan(scores), np.where(positive, -np.inf, np.inf), scores)
     order = np.argsort(-scores, kind="stable")
-    ends = np.flatnonzero(np.diff(scores[order], append=np.nan))  # equal scores are one step
+    ranked = scores[order]
+    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))  # equal scores are one step
     ends = ends[np.unique(np.linspace(0, ends.size - 1, POINTS, dtype=np.int64))]
     found = np.cumsum(positive[order])[ends]
     false = ends + 1 - found
