@@ -32,7 +32,17 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Headings, and lines of a name and cells; ``note`` explains how to read it."""
+    """Headings, and lines of a name and cells.
+
+    Attributes
+    ----------
+    headings : sequence of str
+        The heading of each column, that of the names included; all empty for none.
+    lines : sequence of tuple
+        The name of each line, and its cells.
+    note : str, default ""
+        How to read it.
+    """
 
     headings: Sequence[str]
     lines: Sequence[tuple[str, Sequence[Cell]]]
