@@ -76,7 +76,7 @@ def test_help_is_that_of_the_command_its_fields_and_the_tables():
 
 
 def test_a_command_may_have_other_defaults():
-    def draw(*, size: Size = Size(1, how="thin"), colour: Colour) -> None:  # noqa: B008 - frozen
+    def draw(*, size: Size = Size(1, how="thin"), colour: Colour) -> None:
         print(size)
 
     assert run(draw).output == "Size(width=1, names=None, how='thin', more={})\n"
