@@ -238,7 +238,7 @@ class Result:
         >>> german = datasets.load("german")
         >>> matrix = prequential(OLSF(), streams.given(german.X, german.y)).confusion_matrix()
         >>> matrix.classes, matrix.rounds.tolist()
-        ((1, 2), [700, 300])
+        (('bad', 'good'), [300, 700])
         """
         return ConfusionMatrix.of(self.classes, *self._class_numbers(*self._labelled(self.scores)))
 
