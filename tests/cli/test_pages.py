@@ -73,6 +73,21 @@ def test_demo_ends_with_a_page(braided, tmp_path, monkeypatch):
         assert words in page
 
 
+def test_inspect_writes_the_page_of_a_model(braided, tmp_path):
+    braided("train", "wisconsin", "--learner", "glsc", "--model", "m.braided")
+    code, out, err = braided("inspect", "m.braided", "--html", "out.html")
+    assert (code, err) == (0, "")
+    assert f"report: {tmp_path / 'out.html'}" in out
+    page = (tmp_path / "out.html").read_text()
+    for words in ("braided inspect m.braided --html out.html", "Weights of GLSC", "Feature graph",
+                  "of its stream", "rows learned"):  # fmt: skip
+        assert words in page
+    assert "Mistakes so far" not in page
+    told = braided("inspect", "m.braided", "--html", "out.html", "--json")
+    assert told.err.startswith("report: ")
+    assert json.loads(told.out)["learner"] == "GLSC"
+
+
 def test_refused_before_anything_is_run(refused, monkeypatch):
     monkeypatch.setattr("braided.datasets.load", None)
     for command in ("evaluate", "compare"):
@@ -80,6 +95,7 @@ def test_refused_before_anything_is_run(refused, monkeypatch):
         assert "--html FILE" in refused(command, "german", "--budgets", "0.1")
         told = refused(command, "german", "--html", "out.html", "--budgets", "1,0.5")
         assert "either all shares" in told
+    assert "folder that exists" in refused("inspect", "m.braided", "--html", "no/out.html")
     assert ".png, .svg, .pdf" in refused("evaluate", "german", "--plot", "curve.gif")
     assert "budget=0" in refused("evaluate", "german", "--html", "out.html", "--budgets", "0")
 

@@ -26,6 +26,18 @@ def test_json(capsys):
     assert set(tuned["chosen"]) == {"aggressiveness", "budget"}
 
 
+def test_folds(capsys):
+    grid = ["--grid", "aggressiveness=0.01,0.1", "--repeats", "2"]
+    assert main([*QUICK, *grid, "--folds", "4"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "chosen by 4-fold cross-validation, reported on 2 shuffles" in shown
+    assert main([*QUICK, *grid, "--method", "folds", "--json"]) == 0
+    tuned = json.loads(capsys.readouterr().out)
+    assert (tuned["method"], len(tuned["judged"])) == ("folds", 2)
+    assert main([*QUICK, *grid, "--method", "prefix", "--folds", "4"]) == 2
+    assert "--folds=4 goes with --method folds only" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "wrong", [["aggressiveness"], ["budget=1:2"], ["variant=IX"], ["x=1"], ["budget=0.1:1:zero"]]
 )

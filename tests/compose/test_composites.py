@@ -44,6 +44,8 @@ MADE = {
     "standard": (lambda: Scaled(OLSF(budget=0.4)), TWO),
     "maxabs": (lambda: Scaled(SSOL(), how="maxabs", intercept=True), TWO),
     "unit": (lambda: Scaled(OLSF(), how="unit", intercept=True), TWO),
+    "tfidf": (lambda: Scaled(OLSF(budget=0.4), how="tfidf", intercept=True), TWO),
+    "one-tfidf": (lambda: OneVsOne(Scaled(OLSF(), how="tfidf")), MANY),
     "glsc": (lambda: Scaled(GLSC(budget=5), intercept=True), TWO),
     "pseudo": (lambda: PseudoLabel(OLSF(budget=0.4), confidence=0.05), PARTIAL),
     "pseudo-scaled": (lambda: PseudoLabel(Scaled(OLSF(), intercept=True), confidence=0.1), PARTIAL),

@@ -16,8 +16,8 @@ from tests.support.every_composite import labelled_streams, many_classes
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
-HOWS = ["standard", "maxabs", "unit"]
-HOW = pytest.mark.parametrize("how", HOWS)
+EXACT = pytest.mark.parametrize("how", ["standard", "maxabs", "unit"])
+HOW = pytest.mark.parametrize("how", ["standard", "maxabs", "unit", "tfidf"])
 
 
 def compare(fast, plain, stream):
@@ -27,7 +27,7 @@ def compare(fast, plain, stream):
         plain.learn_one(x, y)
 
 
-@HOW
+@EXACT
 @pytest.mark.parametrize("intercept", [False, True])
 @settings(max_examples=50)
 @given(stream=labelled_streams([-1, 1]))
@@ -36,7 +36,7 @@ def test_equals_the_plain_transcription_bit_for_bit(how, intercept, stream):
     compare(fast, naive.Scaled(OLSF(), how, INTERCEPT if intercept else None), stream)
 
 
-@HOW
+@EXACT
 @pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
 def test_every_learner_can_be_scaled(how, name):
     stream = long_stream(seed=3, rounds=60)
@@ -44,10 +44,60 @@ def test_every_learner_can_be_scaled(how, name):
     compare(Scaled(make(name), how=how), naive.Scaled(make(name), how), stream)
 
 
-@HOW
+@EXACT
 def test_many_classes_share_their_statistics(how):
     fast = Scaled(OneVsRest(OCO()), how=how, intercept=True)
     compare(fast, naive.Scaled(OneVsRest(OCO()), how, INTERCEPT), many_classes(2))
+
+
+@settings(max_examples=200)
+@given(stream=labelled_streams([-1, 1]), intercept=st.booleans())
+def test_tfidf_equals_the_plain_transcription(stream, intercept):
+    # Not bit for bit: the fast one adds up the features that are new to it.
+    fast = Scaled(OCO(), how="tfidf", intercept=intercept)
+    plain = naive.Scaled(OCO(), "tfidf", INTERCEPT if intercept else None)
+    for x, y in stream:
+        assert fast.score_one(x) == pytest.approx(plain.score_one(x), rel=1e-12, abs=1e-12)
+        fast.learn_one(x, y)
+        plain.learn_one(x, y)
+    assert fast.weights() == pytest.approx(plain.inside.weights(), rel=1e-11, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
+def test_every_learner_can_learn_from_tfidf(name):
+    stream = long_stream(seed=3, rounds=60)
+    fast, plain = (
+        Scaled(registry.create(name), how="tfidf"),
+        naive.Scaled(registry.create(name), "tfidf"),
+    )
+    for x, y in stream:
+        assert fast.score_one(x) == pytest.approx(plain.score_one(x), rel=1e-9, abs=1e-9)
+        fast.learn_one(x, y)
+        plain.learn_one(x, y)
+
+
+def test_tfidf_counts_rows_and_the_rows_that_have_a_feature():
+    rows = [{"a": 2, "b": 1}, {"a": 0, "b": 3}, {}, {"b": 1, "c": 1}]
+    model = Scaled(OCO(), how="tfidf").partial_fit(rows, [1, -1, 1, -1])
+    assert model.engine.state.rows.tolist() == [4]
+    assert model.engine.state.table[:3, 0].tolist() == [1, 3, 1]
+    before = state_of(model)
+    for x in ({"a": 9.0, "new": 1.0}, {}, {"new": 1.0}, {"b": 0.0}):
+        assert model.score_one(x) == model.decision_function([x])[0]
+    assert state_of(model) == before
+
+
+def test_tfidf_of_all_rows_is_that_of_scikit_learn():
+    text = pytest.importorskip("sklearn.feature_extraction.text")
+    rng = np.random.default_rng(4)
+    counts = rng.poisson(0.3, size=(80, 30)) + np.eye(80, 30)  # all features are seen
+    rows = [{j: v for j, v in enumerate(row) if v} for row in counts.tolist()]
+    weigher = naive.Scaled(None, "tfidf")
+    for row in rows[:-1]:
+        weigher.scaled(row, keep=True)
+    expected = text.TfidfTransformer().fit_transform(counts)[-1].toarray()[0]
+    last = weigher.scaled(rows[-1], keep=False)
+    assert last == pytest.approx({j: expected[j] for j in rows[-1]}, rel=1e-12)
 
 
 @pytest.mark.parametrize("how", ["standard", "maxabs"])

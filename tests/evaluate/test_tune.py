@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,63 @@ def test_permutations_are_others_than_those_reported():
     tuned = tune("olsf", watched, GRID, method="permutations", repeats=2, seed=3)
     assert asked == [TUNING_SEEDS + 3, TUNING_SEEDS + 4] * 2 + [3, 4]
     assert list(tuned.reported.results) == [3, 4]
+
+
+def plain_cross_validation(make_model, pairs, folds, seed):
+    """Every row is predicted once, by a model that has learned the rows of all other folds."""
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    wrong = 0
+    for part in np.array_split(order, folds):
+        held_out, model = set(part.tolist()), make_model()
+        for t, (x, y) in enumerate(pairs):
+            if t not in held_out:
+                model.learn_one(x, y)
+        wrong += sum(model.predict_one(pairs[t][0]) != pairs[t][1] for t in held_out)
+    return wrong / len(pairs)
+
+
+@pytest.mark.parametrize(("folds", "rounds"), [(2, 60), (3, 100), (5, 47)])
+def test_folds_are_those_of_a_plain_loop(folds, rounds):
+    make = partial(make_stream, n=rounds)
+    tuned = tune("olsf", make, GRID, folds=folds, repeats=2, seed=3)
+    pairs = list(make(TUNING_SEEDS + 3).pairs())
+    for setting, judged in tuned.judged:
+        model = partial(registry.create, "olsf", **setting)
+        assert judged == plain_cross_validation(model, pairs, folds, TUNING_SEEDS + 3)
+    assert tuned.method == "folds"
+    assert list(tuned.reported.results) == [3, 4]
+
+
+def test_folds_with_many_classes_and_another_seed():
+    def make(seed):
+        stream = make_stream(0, 90)
+        labels = np.array(["a", "b", "c"])[np.arange(90) % 3]
+        return streams.trapezoidal(stream.rows, labels, seed=seed)
+
+    keywords = {"many_classes": "rest", "folds": 4, "repeats": 1}
+    tuned = tune("oco", make, {"step": [0.1, 1.0]}, **keywords)
+    pairs = list(make(TUNING_SEEDS).pairs())
+    for setting, judged in tuned.judged:
+        model = partial(registry.create, "oco", "rest", **setting)
+        assert judged == plain_cross_validation(model, pairs, 4, TUNING_SEEDS)
+    again = tune("oco", make, {"step": [0.1, 1.0]}, method="folds", **keywords)
+    assert again.judged == tuned.judged
+    other = tune("oco", make, {"step": [0.1, 1.0]}, seed=1, **keywords)
+    assert other.judged != tuned.judged
+
+
+def test_folds_are_five_if_nothing_is_said():
+    five = tune("olsf", make_stream, GRID, folds=5, repeats=1)
+    assert tune("olsf", make_stream, GRID, method="folds", repeats=1).judged == five.judged
+
+
+def test_folds_refuse_what_can_not_be():
+    with pytest.raises(InputError, match="folds=1 is not allowed"):
+        tune("olsf", make_stream, GRID, folds=1)
+    with pytest.raises(InputError, match="there are only 9 rounds"):
+        tune("olsf", lambda seed: make_stream(seed, 9), GRID, folds=10)
+    with pytest.raises(InputError, match="folds=3 goes with argument method='folds' only"):
+        tune("olsf", make_stream, GRID, folds=3, method="prefix")
 
 
 def test_tune_refuses_unknown_parameters_and_methods():

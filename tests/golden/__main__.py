@@ -25,6 +25,7 @@ CASES |= {
     "OneVsRest-Scaled": braided.OneVsRest(braided.Scaled(braided.OCO())),
     "PseudoLabel": braided.PseudoLabel(braided.OCO(), confidence=0.2),
     "Scaled": braided.Scaled(braided.SSOL(), how="maxabs", intercept=True),
+    "Scaled-tfidf": braided.Scaled(braided.OLSF(), how="tfidf"),
     "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
     "Braid-budget": braided.Braid(budget=5, label_memory=False),
     "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),

@@ -249,7 +249,10 @@ def test_learners_made_of_learners_in_pipelines_and_searches():
     model = Scaled(OneVsRest(OLSF()), intercept=True)
     assert cross_val_score(model, X, three, cv=3).min() > 0.6
     assert make_pipeline(StandardScaler(), model).fit(X, three).score(X, three) > 0.6
-    grid = {"how": ["standard", "maxabs", "unit"], "learner__learner__variant": ["I", "II"]}
+    grid = {
+        "how": ["standard", "maxabs", "unit", "tfidf"],
+        "learner__learner__variant": ["I", "II"],
+    }
     search = GridSearchCV(model, grid, cv=3).fit(X, three)
     assert search.best_score_ > 0.6
     assert set(search.best_params_) == set(grid)

@@ -152,12 +152,23 @@ def test_impossible_classes_are_refused(changes, path):
     ("how", "wrong"),
     [("standard", (-1, 0, 0)), ("standard", (1.5, 0, 0)), ("standard", (2, 1e101, 0)),
      ("standard", (2, 0, -1)), ("standard", (1, 0, 1e300)), ("maxabs", (-1,)),
-     ("maxabs", (1e101,))],
+     ("maxabs", (1e101,)), ("tfidf", (-1,)), ("tfidf", (0.5,)), ("tfidf", (3,))],
 )  # fmt: skip
 def test_statistics_that_would_poison_a_model_are_refused(how, wrong, path):
     Scaled(braided.OCO(), how=how).partial_fit([{"a": 1.0}, {"a": 2.0}], [0, 1]).save(path)
     texts, told, arrays = contents(path)
     arrays["state.table"][0] = wrong
+    forge(path, texts, told, arrays)
+    with pytest.raises(braided.ModelFileError, match="contradict"):
+        braided.load(path)
+
+
+@pytest.mark.parametrize("rows", [-1, 1.5, 2.0**54])
+def test_impossible_numbers_of_rows_are_refused(rows, path):
+    Scaled(braided.OCO(), how="tfidf").partial_fit([{"a": 1.0}, {"b": 2.0}], [0, 1]).save(path)
+    texts, told, arrays = contents(path)
+    assert arrays["state.rows"].tolist() == [2]
+    arrays["state.rows"][0] = rows
     forge(path, texts, told, arrays)
     with pytest.raises(braided.ModelFileError, match="contradict"):
         braided.load(path)

@@ -18,10 +18,22 @@ class Scaled:
         self.inside, self.how, self.intercept = inside, how, intercept
         self.statistics: dict[Hashable, tuple[float, float, float]] = {}
         self.largest: dict[Hashable, float] = {}
+        self.rows = 0
+        self.documents: dict[Hashable, int] = {}
 
     def scaled(self, x: Row, *, keep: bool) -> Row:
         if self.how == "unit":
             row = unit(x)
+        elif self.how == "tfidf":
+            n = self.rows + 1
+            documents = {j: self.documents.get(j, 0) + (v != 0) for j, v in x.items()}
+            # Of length 1 first: else the squares of huge values would overflow.
+            row = unit(
+                {j: v * (math.log((1 + n) / (1 + documents[j])) + 1) for j, v in unit(x).items()}
+            )
+            if keep:
+                self.rows = n
+                self.documents.update(documents)
         elif self.how == "maxabs":
             largest = {j: max(self.largest.get(j, 0.0), abs(v)) for j, v in x.items()}
             row = {j: v / largest[j] if largest[j] else 0.0 for j, v in x.items()}

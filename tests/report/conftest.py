@@ -9,7 +9,16 @@ from braided import registry
 from braided.evaluate import Contender, Plan
 from braided.learners.olsf import OLSF
 from braided.records import as_rows
-from braided.report import Page, Section, outcomes_of, record, write_page
+from braided.report import (
+    Appearances,
+    FieldCoverage,
+    Page,
+    Section,
+    model_section,
+    outcomes_of,
+    record,
+    write_page,
+)
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import streams_table
 from tests.support.nasty_names import NASTY
@@ -34,6 +43,7 @@ def nasty():
     random = np.random.default_rng(0)
     factor = random.normal(size=(300, 1))
     values = factor + 0.4 * random.normal(size=(300, len(NASTY)))
+    values[:150, 0] = values[150:, 1] = np.nan  # one feature appears, one stops
     X = as_rows(values, feature_names=list(NASTY))
     y = np.where(factor[:, 0] > 0, "<b>yes", "</script>no")
     contenders = [Contender("olsf-ii", {"budget": 2}), Contender("glsc"), Contender("diverging")]
@@ -51,8 +61,9 @@ def nasty_classes(nasty):
 
 @pytest.fixture(scope="session")
 def page(nasty, nasty_classes):
-    """The same stream in four sections: several runs, and one, of two labels and of many."""
-    (data,) = nasty.data
+    """The same stream in four sections, of two labels and of many; and a model without results."""
+    ((data, (X, _)),) = nasty.data.items()
+    features = Appearances.of([X])  # unlike the stream, in order
     sections = []
     for repeats in (2, 1):
         with double_in_registry():
@@ -60,15 +71,21 @@ def page(nasty, nasty_classes):
             sweep = budget_sweep(nasty, data, [1, 3, 6], repeats=repeats)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
         stream = nasty.make_stream(data, 0)
-        sections.append(Section(f"{data}, {repeats}", stream, recordings, outcomes, sweep))
+        section = Section(f"{data}, {repeats}", stream, recordings, outcomes, sweep)
+        sections.append(replace(section, features=features))
     for how, repeats in (("rest", 2), ("one", 1)):
         plan = replace(nasty_classes, many_classes=how)
         recordings = record(plan, data, repeats=repeats)
         sweep = budget_sweep(plan, data, [1, 3, 6], repeats=repeats)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
         stream = plan.make_stream(data, 0)
-        sections.append(Section(f"{data}, {how}", stream, recordings, outcomes, sweep))
+        section = Section(f"{data}, {how}", stream, recordings, outcomes, sweep)
+        sections.append(replace(section, features=features))
     table = streams_table({section.title: section.outcomes for section in sections})
+    recording = sections[0].recordings[1]
+    schema = [FieldCoverage(str(name), "<b>number", 300 - i, 300) for i, name in enumerate(NASTY)]
+    warnings = ["<b>One", "Two & three"]
+    sections.append(model_section("<u>model", recording.model, schema=schema, warnings=warnings))
     command = "braided compare '<u>data & co' --html page.html"
     return Page("<i>Title", "About & <b>", sections, command, 0, table)
 

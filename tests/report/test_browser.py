@@ -4,6 +4,9 @@ import shutil
 
 import pytest
 
+from braided.report import Chart
+from braided.report.chart import DARK, INK, PAPER
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 
@@ -33,13 +36,15 @@ def browser():
         browser.close()
 
 
-@pytest.fixture(params=WIDTHS)
+@pytest.fixture(params=[(width, theme) for width in WIDTHS for theme in ("light", "dark")])
 def shown(browser, written, request):
     """The page when it has settled, what it asked for, and what it complained about."""
-    width, height = WIDTHS[request.param]
+    device, theme = request.param
+    width, height = WIDTHS[device]
     context = browser.new_context(
         viewport={"width": width, "height": height},
-        has_touch=request.param == "phone",
+        has_touch=device == "phone",
+        color_scheme=theme,
         offline=True,
     )
     context.set_default_timeout(120_000)
@@ -60,7 +65,9 @@ def test_every_chart_draws_and_nothing_else_happens(shown, written, page):
     tab, requests, complaints = shown
     width = tab.viewport_size["width"]
     charts = tab.evaluate(MEASURE)
-    expected = [chart.title for section in page.sections for chart in section.charts]
+    drawn = [chart for section in page.sections for chart in section.charts]
+    expected = [chart.title for chart in drawn if isinstance(chart, Chart)]
+    assert tab.locator("figure table.shares").count() == len(drawn) - len(expected)
     assert [chart["title"] for chart in charts] == expected
     for chart in charts:
         assert chart["width"] > 250, chart
@@ -109,3 +116,70 @@ def test_prints_within_the_paper(shown):
     for chart in tab.evaluate(MEASURE):
         assert chart["width"] <= paper, chart
     assert complaints == []
+
+
+COLOURS = """() => {
+    const colour = (part, what) => getComputedStyle(document.querySelector(part))[what];
+    return {
+        page: colour("body", "backgroundColor"), paper: colour("figure", "backgroundColor"),
+        text: colour("body", "color"), tick: colour(".chart .xtick text", "fill"),
+        line: colour(".chart .scatterlayer .js-line", "stroke"),
+        key: colour(".keys line", "stroke"),
+    };
+}"""
+
+
+def rgb(colour):
+    return f"rgb({', '.join(str(part) for part in bytes.fromhex(colour[1:]))})"
+
+
+def test_colours_follow_the_theme_also_when_it_changes(shown):
+    tab, _, complaints = shown
+    button = tab.locator("figure", has_text="Mistakes so far").first.locator("button").first
+    button.click()  # what is hidden stays hidden
+    lines = "document.querySelectorAll('.scatterlayer .trace').length"
+    before, count = tab.evaluate(COLOURS), tab.evaluate(lines)
+    is_dark = before["text"] == rgb(DARK[INK])
+    assert before["text"] == rgb(DARK[INK] if is_dark else INK)
+    assert before["paper"] == rgb(DARK[PAPER] if is_dark else PAPER)
+    tab.emulate_media(color_scheme="light" if is_dark else "dark")
+    tab.wait_for_function(f"() => ({COLOURS})().tick !== '{before['tick']}'")
+    after = tab.evaluate(COLOURS)
+    assert all(after[part] != before[part] for part in before), (before, after)
+    assert after["text"] == rgb(INK if is_dark else DARK[INK])
+    assert after["line"] == after["key"]
+    assert tab.evaluate(lines) == count
+    assert complaints == []
+
+
+def test_paper_is_light(shown):
+    tab, _, _ = shown
+    tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert tab.evaluate(COLOURS)["tick"] == rgb("#6b7280")
+
+
+def test_the_toolbar_covers_no_data(shown):
+    tab, _, _ = shown
+    measured = tab.evaluate("""() => [...document.querySelectorAll(".chart")].map(chart => {
+        const box = part => part && part.getBoundingClientRect().toJSON();
+        const texts = [...chart.querySelectorAll("text")].map(box).filter(b => b.width);
+        return {
+            title: chart.closest("figure").querySelector("h3").textContent,
+            bar: box(chart.querySelector(".modebar")), plot: box(chart.querySelector(".nsewdrag")),
+            scale: box(chart.querySelector(".colorbar")), texts,
+        };
+    })""")
+    assert measured
+    for chart in measured:
+        bar = chart["bar"]
+        if bar is None or not bar["height"]:  # a phone has none
+            assert tab.viewport_size["width"] < 500
+            continue
+        for part in (chart["plot"], chart["scale"], *chart["texts"]):
+            covered = part is not None and (
+                part["top"] < bar["bottom"] - 0.5
+                and part["bottom"] > bar["top"] + 0.5
+                and part["left"] < bar["right"]
+                and part["right"] > bar["left"]
+            )
+            assert not covered, (chart["title"], bar, part)

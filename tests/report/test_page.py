@@ -11,15 +11,21 @@ import pytest
 import braided
 from braided import registry, streams
 from braided.errors import InputError
-from braided.evaluate import Summary
+from braided.evaluate import Result, Snapshot, Summary, prequential
 from braided.records import as_rows
-from braided.report.chart import numbers, safe
+from braided.report import Appearances, FieldCoverage, TableChart, model_page
+from braided.report.appearances import SHOWN, appearances_chart
+from braided.report.chart import COLOURS, DARK, Chart, numbers, safe
 from braided.report.class_weights import CLASSES, class_weights_chart
+from braided.report.confusion import classes_chart, confusion_chart
 from braided.report.curves import POINTS
+from braided.report.label_balance import balance_chart
 from braided.report.observed import observed
 from braided.report.outcomes import Outcome
 from braided.report.page import check_page, write_page
 from braided.report.recording import Recording
+from braided.report.roc import roc_chart
+from braided.report.schema import FIELDS, schema_chart
 from tests.support.nasty_names import NASTY
 
 
@@ -53,9 +59,9 @@ def test_nothing_of_the_data_becomes_markup(read):
     names = {tag for tag, _ in read.tags}
     assert not names & {"img", "u", "i", "b", "iframe", "object"}
     figures = [json.loads(figure) for figure in read.figures]
-    assert len(figures) == sum(tag == "figure" for tag, _ in read.tags)
+    assert len(figures) == sum(a.get("class") == "chart" for _, a in read.tags)
     scripts = sum(tag == "script" for tag, _ in read.tags)
-    assert scripts == len(figures) + 2  # plotly.js and the page's own
+    assert scripts == len(figures) + 3  # plotly.js, the dark colours and the page's own
 
 
 def test_the_page_loads_nothing_from_elsewhere(read):
@@ -87,11 +93,16 @@ def test_has_every_chart(page):
     titles = [chart.title for chart in page.sections[0].charts]
     for title in (
         "Observed features",
+        "Features that appear and stop",
         "Mistakes so far",
         "Recent mistakes",
+        "Label balance",
         "Features kept",
         "Memory",
         "Error by budget",
+        "ROC curve and AUC",
+        "Confusion matrix of glsc",
+        "Labels of glsc",
         "Mixing weight of glsc",
         "Feature graph of glsc",
         "Weights of glsc",
@@ -100,14 +111,19 @@ def test_has_every_chart(page):
 
 
 def test_many_classes_have_the_charts_that_mean_something(page):
-    for section in page.sections[2:]:
+    for section in page.sections[2:4]:
+        learners = ("olsf-ii (budget=2)", "braid", "glsc")
         assert [chart.title for chart in section.charts] == [
             "Observed features",
+            "Features that appear and stop",
             "Mistakes so far",
             "Recent mistakes",
+            "Label balance",
             "Features kept",
             "Memory",
             "Error by budget",
+            *(f"Confusion matrix of {name}" for name in learners),
+            *(f"Labels of {name}" for name in learners),
             "Weights of olsf-ii (budget=2), class by class",
             "Weights of braid, class by class",
             "Weights of glsc, class by class",
@@ -115,7 +131,7 @@ def test_many_classes_have_the_charts_that_mean_something(page):
 
 
 def test_weights_class_by_class(page):
-    for section in page.sections[2:]:
+    for section in page.sections[2:4]:
         recording = section.recordings[1]
         weights = recording.model.weights()
         chart = class_weights_chart(recording)
@@ -147,12 +163,15 @@ def test_figures_are_what_plotly_knows(page):
     objects = pytest.importorskip("plotly.graph_objects")
     for section in page.sections:
         for chart in section.charts:
-            objects.Figure(chart.figure)  # refuses names and values that it does not know
+            if isinstance(chart, Chart):
+                objects.Figure(chart.figure)  # refuses names and values that it does not know
 
 
 def test_curves_have_few_points(page):
-    for chart in page.sections[0].charts[1:5]:
-        for trace in chart.traces:
+    for chart in page.sections[0].charts:
+        for trace in chart.traces if isinstance(chart, Chart) else ():
+            if trace["type"] != "scatter":
+                continue
             assert len(trace["x"]) <= 2 * POINTS
 
 
@@ -224,3 +243,139 @@ def test_names_the_extra_that_is_missing(page, tmp_path, monkeypatch, package):
 def test_the_page_is_one_file(written):
     assert re.search(r"plotly\.js v\d", written.read_text()[:20_000])
     assert [path.name for path in written.parent.iterdir()] == ["page.html"]
+
+
+def result_of(signs, scores, classes=(-1, 1)):
+    end = (Snapshot(len(signs), 1, 1, 1, 0.0),)
+    return Result(np.array(signs, float), np.array(scores, float), end, classes=classes)
+
+
+def recording_of(*results, model=None):
+    model = model or registry.create("olsf").partial_fit([{"a": 1}], [1])
+    return Recording("mine", Summary(dict(enumerate(results))), model)
+
+
+def test_confusion_of_all_runs_together():
+    results = [result_of([1, 1, -1, -1], [1, -1, -1, 0], ("no", "yes")) for _ in range(2)]
+    recording = recording_of(*results)
+    (heat,) = confusion_chart(recording).traces
+    assert heat["text"] == [[2, 2, 0], [2, 0, 2]]  # "yes" is at the bottom
+    lines = dict(classes_chart(recording).table.lines)
+    assert [cell.text for cell in lines["no"]] == ["4", "0.500", "0.500", "0.500"]
+    assert [cell.text for cell in lines["yes"]] == ["4", "0.500", "1.000", "0.667"]
+    assert lines["yes"][3].share == pytest.approx(2 / 3)
+    assert "All 2 runs together" in confusion_chart(recording).about
+
+
+def test_confusion_of_more_labels_than_fit():
+    rng = np.random.default_rng(0)
+    labels = np.repeat(np.arange(30), np.arange(30) + 2)
+    X = [{f"f{y}": 1.0, "b": float(rng.normal())} for y in labels]
+    model = registry.create("oco", "rest")
+    result = prequential(model, streams.given(X, labels))
+    recording = recording_of(result, model=model)
+    chart, table = confusion_chart(recording), classes_chart(recording)
+    assert chart.layout["yaxis"]["ticktext"] == [str(i) for i in range(10, 30)][::-1]
+    assert [name for name, _ in table.table.lines] == [str(i) for i in range(10, 30)]
+    assert "Of 30 labels the 20 most frequent" in table.about
+    balance = balance_chart([recording])
+    assert [key.name for key in balance.keys] == ["24", "25", "26", "27", "28", "29",
+                                                  "24 other labels"]  # fmt: skip
+    total = np.sum([trace["y"] for trace in balance.traces], axis=0)
+    assert total == pytest.approx(np.full(total.size, 100), abs=0.1)
+
+
+def test_roc_is_that_of_scikit_learn():
+    metrics = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(1)
+    signs = np.where(rng.random(150) < 0.3, 1.0, -1.0)
+    scores = np.round(rng.normal(size=150) + signs, 1)
+    chart = roc_chart([recording_of(result_of(signs, scores))])
+    false, found, _ = metrics.roc_curve(signs, scores, drop_intermediate=False)
+    assert chart.traces[1]["x"] == pytest.approx(100 * false, abs=0.01)
+    assert chart.traces[1]["y"] == pytest.approx(100 * found, abs=0.01)
+    assert f"AUC {metrics.roc_auc_score(signs, scores):.3f}" in chart.keys[1].name
+    assert roc_chart([recording_of(result_of([1, 1], [1, -1]))]) is None
+
+
+def test_balance_counts_only_labels():
+    signs = np.repeat([1.0, -1.0, np.nan], 40)
+    chart = balance_chart([recording_of(result_of(signs, signs, ("no", "yes")))])
+    no, yes = (trace["y"] for trace in chart.traces)
+    assert yes == [100, 100, 0, 0, None, None]
+    assert no == [0, 0, 100, 100, None, None]
+    assert "40 of 120 rounds have no label" in chart.about
+    assert balance_chart([recording_of(result_of([np.nan], [0.0]))]) is None
+
+
+def test_features_that_appear_and_stop_are_named():
+    rows = [{"always": 1.0} | ({"old": 1.0} if t < 50 else {"new": 1.0}) for t in range(100)]
+    rows[30]["once"] = 1.0
+    seen = Appearances()
+    for start in range(0, 100, 7):  # blocks have names of their own
+        seen.add(as_rows(rows[start : start + 7]))
+    assert seen.spans["new"] == (51, 100, 50)
+    assert seen.spans["old"] == (1, 50, 50)
+    chart = appearances_chart(seen)
+    assert set(chart.layout["yaxis"]["ticktext"]) == {"old", "new", "once"}
+    appears, stops = chart.traces[-2:]
+    assert dict(zip(appears["customdata"], appears["x"], strict=True)) == {"new": 51, "once": 31}
+    assert dict(zip(stops["customdata"], stops["x"], strict=True)) == {"old": 50, "once": 31}
+    assert "2 of 4 features appeared after the beginning, 2 stopped" in chart.about
+    assert appearances_chart(Appearances.of([as_rows(rows[:20])])) is None
+
+
+def test_few_features_are_named():
+    wide = as_rows([{f"x{i}": 1.0 for i in range(t, t + 5)} for t in range(1000)])
+    chart = appearances_chart(Appearances.of([wide]))
+    assert len(chart.layout["yaxis"]["ticktext"]) == SHOWN
+
+
+def test_fields_with_their_coverage():
+    chart = schema_chart([FieldCoverage("age", "number", 3, 4), FieldCoverage("x", "text", 0, 0)])
+    assert isinstance(chart, TableChart)
+    (age, cells), (_, empty) = chart.table.lines
+    assert [age, *(cell.text for cell in cells)] == ["age", "number", "3 of 4", "75.0 %"]
+    assert (cells[-1].share, empty[-1].share) == (0.75, 0.0)
+    many = schema_chart([FieldCoverage("x", "text", 1, 1)] * (FIELDS + 1))
+    assert len(many.table.lines) == FIELDS
+    assert "the first 100" in many.about
+    assert schema_chart([]) is None
+
+
+def test_a_model_with_and_without_results():
+    rows = streams.fixed(np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2)
+    model = registry.create("oco")
+    result = prequential(model, rows, every=10)
+    (section,) = model_page("m", model, command="c", facts={"file": "m"}).sections
+    assert [chart.title for chart in section.charts] == ["Weights of OCO"]
+    assert list(section.tables[0].lines)[-1][0] == "file"
+    assert len(section.tables) == 1
+    (section,) = model_page("m", model, command="c", label="oco", result=result).sections
+    titles = [chart.title for chart in section.charts]
+    for title in ("Mistakes so far", "Label balance", "Confusion matrix of oco", "Memory"):
+        assert title in titles
+    assert len(section.tables) == 2
+
+
+def test_warnings_fields_and_facts_are_on_the_page(read):
+    text = " ".join("".join(read.texts).split())
+    for words in ("<b>One", "Two & three", "<b>number", "299 of 300", "99.7 %", "rows learned"):
+        assert words in text
+
+
+def test_axes_of_shares_and_errors_begin_at_zero(page):
+    for section in page.sections:
+        for chart in section.charts:
+            if not isinstance(chart, Chart):
+                continue
+            for name in ("xaxis", "yaxis"):
+                drawn = chart.layout[name]
+                title = drawn.get("title", {}).get("text", "")
+                if "%" in title or title in ("share", "features"):
+                    assert drawn.get("rangemode") == "tozero" or drawn["range"][0] == 0, title
+
+
+def test_every_colour_has_one_for_the_dark():
+    assert set(COLOURS) < set(DARK)
+    assert len(set(DARK.values())) == len(DARK)

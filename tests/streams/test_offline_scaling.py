@@ -58,6 +58,24 @@ def test_unit_rows_have_length_one(X):
     assert unit.indices is rows.indices  # as sparse as before
 
 
+@pytest.mark.parametrize("absent", ABSENT)
+def test_tfidf_is_that_of_scikit_learn(absent):
+    text = pytest.importorskip("sklearn.feature_extraction.text")
+    rng = np.random.default_rng(0)
+    counts = sp.csr_matrix(rng.poisson(0.1, size=(300, 200)).astype(float))
+    expected = text.TfidfTransformer().fit_transform(counts).toarray()
+    weighed = scaled(as_rows(counts), "tfidf", absent=absent)
+    assert (weighed.values.size == counts.nnz) == (absent == "unobserved")
+    np.testing.assert_allclose(weighed.to_csr().toarray(), expected, rtol=1e-12, atol=0)
+
+
+def test_tfidf_counts_a_zero_as_no_word():
+    rows = as_rows([{"a": 1.0, "b": 0.0}, {"a": 2.0, "b": 5.0}])
+    (only, _, a, b) = scaled(rows, "tfidf").values
+    assert only == 1.0
+    assert b / a == pytest.approx(2.5 * (np.log(3 / 2) + 1), rel=1e-15)
+
+
 def test_unit_after_zscore():
     X = np.array([[1.0, 5.0, 2.0], [3.0, 5.0, 2.5], [2.0, 5.0, 9.0], [2.0, 5.0, 4.5]])
     Z = (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1)

@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-WORDS = "big small old new red blue cheap solid fine round".split()
+WORDS = ["big", "small", "old", "new", "red", "blue", "cheap", "solid", "fine", "round"]
 COLUMNS = {
     1: ("id", "age", "plan", "note", "signup"),
     2: ("id", "age", "plan", "note", "signup", "device"),

@@ -15,6 +15,7 @@ COMPOSITES = {
     "Scaled": Scaled(braided.OCO()),
     "Scaled-intercept": Scaled(braided.OLSF(), how="maxabs", intercept=True),
     "Scaled-unit": Scaled(braided.SSOL(), how="unit"),
+    "Scaled-tfidf": Scaled(braided.OCO(), how="tfidf"),
     "Scaled-OneVsRest": Scaled(OneVsRest(braided.GLSC(budget=6)), intercept=True),
     "OneVsOne-Scaled": OneVsOne(Scaled(braided.OCO())),
     "PseudoLabel": PseudoLabel(braided.OLSF(), confidence=0.5),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import lru_cache
-from typing import Any
 from unittest import SkipTest
 
 import numpy as np
@@ -14,15 +14,18 @@ from braided.checks.promises import broken
 from braided.evaluate import Contender, Plan
 from braided.records import as_rows
 from braided.registry import ChartEntry, resolve
+from braided.report.appearances import Appearances
 from braided.report.chart import Chart
 from braided.report.error_by_budget import budget_sweep
 from braided.report.outcomes import outcomes_of
 from braided.report.page import Section
 from braided.report.recording import record
+from braided.report.schema import FieldCoverage
+from braided.report.table import TableChart
 
 __all__ = ["CHART_CHECKS"]
 
-OF = ("recordings", "recording", "stream", "sweep")
+OF = ("recordings", "recording", "stream", "appearances", "sweep", "schema")
 TAG = "<b>bold</b>"
 """In the names of features and labels, which a chart must show as they are."""
 
@@ -34,6 +37,7 @@ def _sections(rounds: int) -> tuple[Section, ...]:
     """What a page is made of: learners of all kinds on two labels, and some on three."""
     rng = np.random.default_rng(0)
     values = rng.normal(size=(rounds, 4))
+    values[: rounds // 2, 3] = np.nan  # a feature that appears late
     rows = as_rows(values, feature_names=[f"{TAG} {i}" for i in range(4)])
     labels = np.array([TAG, f"not {TAG}", "a third"], object)
     two = labels[(values[:, 0] > 0).astype(int)]
@@ -48,28 +52,40 @@ def _sections(rounds: int) -> tuple[Section, ...]:
         recordings = record(plan, TAG, repeats=2)
         sweep = budget_sweep(plan, TAG, [1, 3], repeats=2)
         outcomes = outcomes_of({recording.label: recording.summary for recording in recordings})
-        sections.append(Section(TAG, plan.make_stream(TAG, 0), recordings, outcomes, sweep))
+        schema = [FieldCoverage(f"{TAG} {i}", "number", rounds - i, rounds) for i in range(3)]
+        sections.append(
+            Section(
+                TAG,
+                plan.make_stream(TAG, 0),
+                recordings,
+                outcomes,
+                sweep,
+                schema=schema,
+                features=Appearances.of([rows]),
+            )
+        )
     return tuple(sections)
 
 
-def _drawn(entry: ChartEntry, rounds: int) -> Iterator[Chart]:
+def _drawn(entry: ChartEntry, rounds: int) -> Iterator[Chart | TableChart]:
     """The charts of what the entry is about, where there is something to draw."""
     if entry.of not in OF:
         raise broken("what it draws", expected=f"one of {OF}", found=entry.of)
     draw = resolve(entry.home)
     for section in _sections(rounds):
-        several: Sequence[Any] = section.recordings
-        for of in several if entry.of == "recording" else [getattr(section, entry.of)]:
-            chart = draw(of)
-            if chart is not None and not isinstance(chart, Chart):
-                raise broken("what it returns", expected="a Chart or None", found=chart)
+        for item in section.drawn_from(entry.of):
+            chart = draw(item)
+            if chart is not None and not isinstance(chart, Chart | TableChart):
+                expected = "a Chart, a TableChart or None"
+                raise broken("what it returns", expected=expected, found=chart)
             if chart is not None:
                 yield chart
 
 
-def _as_json(chart: Chart) -> str:
+def _as_json(chart: Chart | TableChart) -> str:
+    shown = chart.figure if isinstance(chart, Chart) else asdict(chart.table)
     try:
-        return json.dumps(chart.figure, allow_nan=False)
+        return json.dumps(shown, allow_nan=False)
     except (TypeError, ValueError) as error:
         expected = "what JSON can hold: lists, texts, finite numbers, None"
         raise broken(f"the figure of {chart.title!r}", expected=expected, found=error) from error
@@ -98,7 +114,7 @@ def check_chart_shows_names_as_they_are(entry: ChartEntry) -> None:
     """A name from the data is shown as it is: tags in it are no tags of the page."""
     for chart in _drawn(entry, 60):
         text = _as_json(chart)
-        if "<b>bold" in text:
+        if isinstance(chart, Chart) and "<b>bold" in text:  # tables are escaped by the page
             place = text.index("<b>bold")
             shown = text[max(0, place - 40) : place + 40]
             raise broken(f"a name in {chart.title!r}", expected="&lt;b&gt;bold", found=shown)

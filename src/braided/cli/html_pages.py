@@ -7,11 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from braided.cli.options import OutputOptions
     from braided.evaluate import Comparison, Plan, Summary
+    from braided.learner.learner import Learner
     from braided.report import Page, Recorder
     from braided.report.error_by_budget import BudgetErrors
 
@@ -24,6 +25,7 @@ __all__ = [
     "write",
     "write_compared",
     "write_evaluated",
+    "write_model",
 ]
 
 RECORDED = 5
@@ -46,12 +48,12 @@ class Remake:
     ----------
     given : sequence of str
         The arguments of the command.
-    seed : int
+    seed : int, default 0
         The seed of its first run.
     """
 
     given: Sequence[str]
-    seed: int
+    seed: int = 0
 
     @property
     def command(self) -> str:
@@ -173,6 +175,30 @@ def write_compared(
     learners = f"{len(plan.contenders)} learners" if len(plan.contenders) > 1 else "one learner"
     title = f"{learners} on {', '.join(plan.data)}"
     write(output, Page(title, HOW, sections, remake.command, remake.seed, table))
+
+
+def write_model(
+    output: OutputOptions, title: str, model: Learner, given: Sequence[str], **about_it: Any
+) -> None:
+    """Write the page of one model.
+
+    Parameters
+    ----------
+    output : OutputOptions
+        Where the page goes.
+    title : str
+        Its title.
+    model : Learner
+        The model.
+    given : sequence of str
+        The arguments of the command that makes the page again.
+    **about_it : Any
+        What else is known about the model, as in ``braided.report.model_section``.
+    """
+    from braided.report import model_page
+
+    command = Remake(given).command
+    write(output, model_page(title, model, command=command, **about_it))
 
 
 def write(output: OutputOptions, page: Page) -> None:

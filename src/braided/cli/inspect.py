@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from braided.cli.options import AsJson, ModelFile
+from braided.cli.options import AsJson, Html, ModelFile, OutputOptions
 from braided.cli.options.panels import OUTPUT
 
 if TYPE_CHECKING:
@@ -25,12 +25,30 @@ Top = Annotated[
 ]
 
 
-def inspect(model: ModelFile, *, top: Top = 20, as_json: AsJson = False) -> None:
+def inspect(
+    context: typer.Context,
+    model: ModelFile,
+    *,
+    top: Top = 20,
+    as_json: AsJson = False,
+    html: Html = None,
+) -> None:
     """Show a model's learner, parameters, size, counts, and the largest weights for each label."""
     from braided.model_files.save_load import read
 
+    output = OutputOptions(as_json, html)
+    output.check()
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)
+    _print(facts, loaded, top, as_json)
+    if html is not None:
+        from braided.cli.html_pages import write_model
+
+        write_model(output, model, loaded, context.obj, facts=_of_file(facts))
+
+
+def _print(facts: dict[str, Any], loaded: Learner, top: int, as_json: bool) -> None:
+    """Print what the file holds."""
     if loaded.many_classes:
         by_learner: dict[Any, Any] = loaded.weights()
         classes = [(key, _sides(weights, top)) for key, weights in by_learner.items()]
@@ -90,20 +108,28 @@ def _show(facts: dict[str, Any]) -> None:
 
     console = Console()
     table = Table(show_header=False)
+    of_file = _of_file(facts)
     rows = {
-        "file": f"{facts['file']}, {facts['file_bytes']} bytes",
+        "file": of_file.pop("file"),
         "learner": f"{facts['learner']}: {as_text(facts['params'])}",
         "labels": ", ".join(map(str, facts["labels"])) or "none yet",
         "rounds": str(facts["rounds"]),
         "features seen": str(facts["features_seen"]),
         "features kept": str(facts["features_kept"]),
         "memory": f"{facts['memory_bytes']} bytes",
+        **of_file,
     }
-    if facts["stream_rows"] is not None:
-        rows["position"] = f"after row {facts['stream_rows']} of its stream"
     for name, value in rows.items():
         table.add_row(name, Text(value))
     console.print(table)
+
+
+def _of_file(facts: dict[str, Any]) -> dict[str, str]:
+    """What is known of the file, as texts: its name and size, and the position in its stream."""
+    texts = {"file": f"{facts['file']}, {facts['file_bytes']} bytes"}
+    if facts["stream_rows"] is not None:
+        texts["position"] = f"after row {facts['stream_rows']} of its stream"
+    return texts
 
 
 def _show_sides(labels: list[Any], sides: list[list[tuple[Any, float]]]) -> None:

@@ -45,14 +45,16 @@ class ChoiceOptions:
     """How parameters are chosen."""
 
     method: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="METHOD",
+            show_default="prefix, or folds with --folds",
             help="prefix: choose by the first rounds, report the error on the others. "
-            "permutations: choose by shuffles with other seeds than those reported.",
+            "permutations: choose by shuffles with other seeds than those reported. "
+            "folds: choose by k-fold cross-validation, report the error on other shuffles.",
             rich_help_panel=EVALUATION,
         ),
-    ] = "prefix"
+    ] = None
     prefix: Annotated[
         float,
         typer.Option(
@@ -65,10 +67,20 @@ class ChoiceOptions:
         int,
         typer.Option(
             min=1,
-            help="Number of shuffles that choose, and of those reported; for permutations.",
+            help="Number of shuffles that choose (permutations), and of those reported "
+            "(permutations and folds).",
             rich_help_panel=EVALUATION,
         ),
     ] = 5
+    folds: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            show_default="5",
+            help="Number of folds of a cross-validation; for folds.",
+            rich_help_panel=EVALUATION,
+        ),
+    ] = None
     seed: Seed = 0
 
 
@@ -101,6 +113,7 @@ def tune(
             method=choice.method,
             prefix=choice.prefix,
             repeats=choice.repeats,
+            folds=choice.folds,
             seed=choice.seed,
             many_classes=learner.many_classes,
             progress=progress,
@@ -134,7 +147,7 @@ def _show(tuned: Tuned, data: str, learner: str, choice: ChoiceOptions) -> None:
 
     from braided.cli.parsing import as_text
 
-    table = Table("parameters", title=f"{learner} on {data}: {_how(choice)}")
+    table = Table("parameters", title=f"{learner} on {data}: {_how(tuned.method, choice)}")
     table.add_column("% wrong, choosing", justify="right")
     ordered = sorted(tuned.judged, key=lambda pair: pair[1])
     for setting, error in ordered[:SHOWN]:
@@ -148,7 +161,12 @@ def _show(tuned: Tuned, data: str, learner: str, choice: ChoiceOptions) -> None:
     console.print(f"Mistakes on rounds that had no say: {100 * tuned.error_rate:.2f} %")
 
 
-def _how(choice: ChoiceOptions) -> str:
-    if choice.method == "prefix":
+def _how(method: str, choice: ChoiceOptions) -> str:
+    from braided.evaluate.tune import FOLDS
+
+    if method == "prefix":
         return f"chosen by the first {choice.prefix:.0%} of the rounds, reported on the others"
+    if method == "folds":
+        folds = choice.folds or FOLDS
+        return f"chosen by {folds}-fold cross-validation, reported on {choice.repeats} shuffles"
     return f"chosen by {choice.repeats} shuffles, reported on {choice.repeats} others"

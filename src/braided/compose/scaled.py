@@ -9,6 +9,8 @@ its label is. With n, mean and S over the observed values x of a feature (Welfor
     maxabs     largest = max(largest, |x|)
                x / largest                                     0 if largest is 0
     unit       x / |x|                                         over the row; nothing is stored
+    tfidf      n = n + 1;  df = df + 1 where x is not 0        n rows, df of them with the feature
+               x idf / |x idf|                                 idf = log((1 + n) / (1 + df)) + 1
 
 Predicting computes the same and stores nothing. What is not observed stays unobserved.
 """
@@ -35,16 +37,19 @@ from braided.rows.rows import Rows, offsets
 
 __all__ = ["INTERCEPT", "Scaled"]
 
-SCALINGS = ("standard", "maxabs", "unit")
+SCALINGS = ("standard", "maxabs", "unit", "tfidf")
 
 STANDARD, MAXABS = 0, 1
 KINDS = {"standard": STANDARD, "maxabs": MAXABS}
-"""The scalings by feature, as kernels see them."""
+"""The scalings that look at each feature alone, as kernels see them."""
+
+UNIT_FIRST = ("unit", "tfidf")
+"""The scalings that need the whole row: it gets length 1 before unknown features are left out."""
 
 COUNT, MEAN, SQUARES = 0, 1, 2
-MOST = 0
-STATISTICS = {"standard": 3, "maxabs": 1, "unit": 0}
-"""How many numbers are kept for each feature: n, mean and S, or the largest magnitude."""
+MOST = DOCUMENTS = 0
+STATISTICS = {"standard": 3, "maxabs": 1, "unit": 0, "tfidf": 1}
+"""How many numbers are kept for each feature: n, mean and S; the largest magnitude; or df."""
 
 MOST_ROWS = 2.0**53
 """Up to here a float counts."""
@@ -62,9 +67,10 @@ INTERCEPT = _Reserved.INTERCEPT
 
 
 class Statistics(NamedTuple):
-    """What is kept of each feature, a line each: n, mean and S, or the largest magnitude."""
+    """What is kept of each feature, a line each, and for tf-idf the number of rows."""
 
     table: NDArray[np.float64]
+    rows: NDArray[np.float64]
 
 
 class ScaledEngine(WrapperEngine):
@@ -95,10 +101,11 @@ class ScaledEngine(WrapperEngine):
         values, done = rows.values, len(rows)
         if how != "unit":
             values = np.empty(rows.values.size)
-            table = self.state.table
-            done = _scale_rows(
-                table, KINDS[how], rows.indptr, rows.indices, rows.values, keep, values
-            )
+            arrays = rows.indptr, rows.indices, rows.values, keep, values
+            if how == "tfidf":
+                done = _weigh_rows(self.state.table, self.state.rows, *arrays)
+            else:
+                done = _scale_rows(self.state.table, KINDS[how], *arrays)
         rows = rows.with_arrays(values=values)
         return (_with_intercept(rows) if self.algorithm.intercept else rows), done
 
@@ -141,9 +148,11 @@ class Scaled(Wrapper):
     ----------
     learner : Learner
         The learner inside. It is cloned: what it has learned by itself is not used.
-    how : {"standard", "maxabs", "unit"}, default "standard"
+    how : {"standard", "maxabs", "unit", "tfidf"}, default "standard"
         ``"standard"``: each feature to mean 0 and standard deviation 1; ``"maxabs"``: each feature
-        to a magnitude of at most 1; ``"unit"``: each row to length 1.
+        to a magnitude of at most 1; ``"unit"``: each row to length 1; ``"tfidf"``: for counts of
+        words, each value times ``log((1 + n) / (1 + df)) + 1``, where df of the n rows so far have
+        the feature with a value other than 0, then each row to length 1.
     intercept : bool, default False
         Whether the learner inside also gets a feature that is always 1, and is never scaled. It
         counts as a feature, under the name ``braided.compose.INTERCEPT``.
@@ -169,6 +178,7 @@ class Scaled(Wrapper):
     """
 
     engine_class = ScaledEngine
+    arrays_added_later = ("rows",)
 
     def __init__(self, learner: Learner, *, how: str = "standard", intercept: bool = False) -> None:
         self.learner = learner
@@ -195,15 +205,19 @@ class Scaled(Wrapper):
                 )
 
     def new_state(self, capacity: int) -> Statistics:
-        return Statistics(np.zeros((capacity, STATISTICS[self.how])))
+        rows = np.zeros(1 if self.how == "tfidf" else 0)
+        return Statistics(np.zeros((capacity, STATISTICS[self.how])), rows)
 
     def is_sound(self, state: Statistics, capacity: int) -> bool:
         table = state.table
+        if self.how == "tfidf":
+            most = state.rows[0]
+            return bool(_whole(state.rows).all() and _whole(table, most).all())
         if self.how != "standard":
             return bool(((table >= 0.0) & (table <= LARGEST_VALUE)).all())
         counts, means, squares = table.T
-        whole = (counts >= 0.0) & (counts <= MOST_ROWS) & (counts == np.floor(counts))
         most = 5.0 * LARGEST_VALUE * LARGEST_VALUE * counts
+        whole = _whole(counts)
         return bool(
             (whole & (np.abs(means) <= LARGEST_VALUE) & (squares >= 0) & (squares <= most)).all()
         )
@@ -216,13 +230,13 @@ class Scaled(Wrapper):
 
     def prepared(self, rows: Rows) -> Rows:
         rows = super().prepared(rows)
-        if self.how != "unit":
+        if self.how not in UNIT_FIRST:
             return rows
         return rows.with_arrays(values=_unit_rows(rows.indptr, rows.values))
 
     def prepared_one(self, x: Row) -> Row | None:
         prepared = super().prepared_one(x)
-        if self.how != "unit" or not prepared:
+        if self.how not in UNIT_FIRST or not prepared:
             return prepared
         prepared = in_order(prepared)  # so that the order of keys means nothing
         values = np.empty(len(prepared))
@@ -239,6 +253,12 @@ def _holds_scaled(learner: Learner) -> bool:
             return True
         learner = learner.learner
     return False
+
+
+def _whole(counts: Floats, most: float = MOST_ROWS) -> NDArray[np.bool_]:
+    """Whether each is a whole number from 0 to ``most``."""
+    whole: NDArray[np.bool_] = (counts >= 0.0) & (counts <= most) & (counts == np.floor(counts))
+    return whole
 
 
 def _with_intercept(rows: Rows) -> Rows:
@@ -289,6 +309,47 @@ def _scale_rows(
                 scaled[entry] = (x - mean) / math.sqrt(variance) if variance > 0.0 else 0.0
                 if keep:
                     known[COUNT], known[MEAN], known[SQUARES] = count, mean, squares
+    return indptr.size - 1
+
+
+@cached
+def _weigh_rows(
+    table: Floats,
+    rows: Floats,
+    indptr: NDArray[np.int64],
+    indices: Ints,
+    values: Floats,
+    keep: bool,
+    scaled: Floats,
+) -> int:
+    """Weigh each row by tf-idf, with ``keep`` count it, and return how many rows are usable.
+
+    Rows have length 1 already, so what known features lack to 1 is the square of the new ones: all
+    of these have the same weight. So the length is that of the whole row, also where predicting has
+    left out features that were never seen, and it is the same in both cases, bit for bit.
+    """
+    for row in range(indptr.size - 1):
+        start, stop = indptr[row], indptr[row + 1]
+        for entry in range(start, stop):
+            if not abs(values[entry]) <= LARGEST_VALUE:
+                return row
+        count = rows[0] + 1.0
+        known, weighed = 0.0, 0.0  # the squares of known features, before and after weighing
+        for entry in range(start, stop):
+            documents, x = table[indices[entry], DOCUMENTS], values[entry]
+            present = 1.0 if x != 0.0 else 0.0
+            scaled[entry] = x * (math.log((1.0 + count) / (1.0 + documents + present)) + 1.0)
+            if documents > 0.0:
+                known += x * x
+                weighed += scaled[entry] * scaled[entry]
+            if keep:
+                table[indices[entry], DOCUMENTS] = documents + present
+        weight = math.log((1.0 + count) / 2.0) + 1.0
+        length = math.sqrt(weighed + max(0.0, 1.0 - known) * weight * weight)
+        for entry in range(start, stop):
+            scaled[entry] /= length
+        if keep:
+            rows[0] = count
     return indptr.size - 1
 
 

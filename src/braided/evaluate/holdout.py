@@ -16,7 +16,7 @@ from braided.learner.learner import Learner
 from braided.parameters import check_share
 from braided.streams.stream import Stream
 
-__all__ = ["holdout"]
+__all__ = ["hold_out_after", "holdout"]
 
 
 def holdout(
@@ -71,8 +71,24 @@ def holdout(
     (638, True)
     """
     check_share("share", share)
-    chosen_entries(metrics)  # refuses what is no metric
     learned = int(np.ceil(share * len(stream)))
+    return hold_out_after(
+        model, stream, learned, metrics=metrics, block=block, progress=progress, observe=observe
+    )
+
+
+def hold_out_after(
+    model: Learner,
+    stream: Stream,
+    learned: int,
+    *,
+    metrics: Sequence[Metric] | None = None,
+    block: int | None = None,
+    progress: Progress | None = None,
+    observe: Observer | None = None,
+) -> Result:
+    """Learn the first ``learned`` rounds of a stream, then predict the rest: see ``holdout``."""
+    chosen_entries(metrics)  # refuses what is no metric
     label_signs = label_signs_of(model)
     signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
     learned_scores = [np.empty(0)]
@@ -102,6 +118,7 @@ def holdout(
         np.concatenate(observed),
         metrics=None if metrics is None else tuple(metrics),
         log_odds=label_signs.log_odds(model),
+        classes=label_signs.classes,
         learned_signs=all_signs[:learned],
         learned_scores=np.concatenate(learned_scores) * label_signs.orientation,
     )

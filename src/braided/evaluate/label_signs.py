@@ -95,6 +95,12 @@ class LabelSigns:
         """The factor, 1 or -1, that makes the larger of the two labels the positive one."""
         return self._labels.orientation
 
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The label of sign -1 and that of sign +1 in a result; None for one never seen."""
+        known = {sign * self.orientation: value for value, sign in self._labels.codes.items()}
+        return known.get(-1.0), known.get(1.0)
+
 
 def label_signs_of(model: Learner) -> LabelSigns:
     """Return what codes the labels for this model: as signs, or as numbers of many classes."""

@@ -47,14 +47,19 @@ class ClassErrorSoFar(ErrorSoFar):
 class ManyClassesResult(Result):
     """The result of one pass with more than two labels.
 
-    ``signs`` are the class numbers of the rounds, ``scores`` the predicted class numbers. Balanced
-    accuracy is the mean over the classes that occurred, F1 the mean (macro) over the classes that
-    occurred or were predicted. AUC and log loss are for two labels only. A metric that is a
-    function gets the class numbers and the predicted class numbers.
+    ``signs`` are the class numbers of the rounds, ``scores`` the predicted class numbers,
+    ``classes`` the labels by class number. Balanced accuracy is the mean over the classes that
+    occurred, F1 the mean (macro) over the classes that occurred or were predicted. AUC and log loss
+    are for two labels only. A metric that is a function gets the class numbers and the predicted
+    class numbers.
     """
 
     def _has(self, metric: MetricEntry) -> bool:
         return metric.many_classes
+
+    def _class_numbers(self, signs: Floats, scores: Floats) -> tuple[Whole, Whole]:
+        predicted = np.where(scores >= 0, scores, len(self.classes))  # also where it is NaN
+        return signs.astype(np.int64), predicted.astype(np.int64)
 
     def _refuse_meaningless(self, metric: MetricEntry) -> None:
         if not self._has(metric):
@@ -95,6 +100,11 @@ class ClassNumbers(LabelSigns):
         best = scores.max(axis=1)
         predicted = np.where(np.isneginf(best), NO_CLASS, numbers[scores.argmax(axis=1)])
         return np.where(np.isnan(best), np.nan, predicted)
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The labels, by class number."""
+        return tuple(self._labels.values)
 
     def log_odds(self, model: Learner) -> bool:
         """Return False: predicted classes are kept, not scores."""

@@ -139,6 +139,7 @@ def prequential(
         run.delay,
         None if metrics is None else tuple(metrics),
         log_odds=label_signs.log_odds(model),
+        classes=label_signs.classes,
     )
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.evaluate.baselines import BASELINES
+from braided.evaluate.confusion_matrix import ConfusionMatrix
 from braided.evaluate.metrics.by_name import Metric, as_entry, chosen_entries, curve
 from braided.evaluate.metrics.calibration import Reliability, reliability
 from braided.evaluate.metrics.confusion import Counts, of_all_rounds
@@ -23,6 +24,7 @@ from braided.registry import MetricEntry, resolve
 __all__ = ["Result"]
 
 Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,8 @@ class Result:
         prequential.
     learned_scores : ndarray of float, optional
         The scores of these rounds, from before their rows were learned.
+    classes : tuple, default (-1, 1)
+        The labels: the negative one and the positive one; None for one that never occurred.
     """
 
     signs: Floats
@@ -63,6 +67,7 @@ class Result:
     log_odds: bool = False
     learned_signs: Floats | None = None
     learned_scores: Floats | None = None
+    classes: tuple[Any, ...] = (-1, 1)
 
     @property
     def rounds(self) -> int:
@@ -248,6 +253,37 @@ class Result:
         check_whole("groups", groups, 1)
         self._needs_probabilities("reliability")
         return reliability(*self._labelled(cast("Floats", self.probabilities)), groups)
+
+    def confusion_matrix(self) -> ConfusionMatrix:
+        """Count how often each label was predicted as which.
+
+        Returns
+        -------
+        ConfusionMatrix
+            The counts, over all rounds that have a label.
+
+        Examples
+        --------
+        >>> from braided import OLSF, datasets, streams
+        >>> from braided.evaluate import prequential
+        >>> german = datasets.load("german")
+        >>> matrix = prequential(OLSF(), streams.given(german.X, german.y)).confusion_matrix()
+        >>> matrix.classes, matrix.rounds.tolist()
+        (('bad', 'good'), [300, 700])
+        """
+        return ConfusionMatrix.of(self.classes, *self._class_numbers(*self._labelled(self.scores)))
+
+    @property
+    def label_numbers(self) -> Whole:
+        """The number of each round's label in ``classes``; -1 without a label."""
+        unknown = np.isnan(self.signs)
+        numbers, _ = self._class_numbers(np.where(unknown, 0.0, self.signs), self.scores)
+        return np.where(unknown, -1, numbers)
+
+    def _class_numbers(self, signs: Floats, scores: Floats) -> tuple[Whole, Whole]:
+        """The numbers of labels and predictions in ``classes``; the number after them for none."""
+        predicted = np.where(scores > 0, 1, np.where(scores < 0, 0, len(self.classes)))
+        return (signs > 0).astype(np.int64), predicted.astype(np.int64)
 
     def error_curve(self, window: int | None = None) -> Floats:
         """Compute the error rate after each round.

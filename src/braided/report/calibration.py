@@ -37,7 +37,7 @@ def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
         keys.append(key)
     if len(keys) == 1:
         return None
-    up = axis("positive labels in %", range=[-2, 102])
+    up = axis("positive labels in %", range=[0, 102])
     return Chart(
         "Calibration",
         "Of the rows with a predicted probability of 70 %, 70 % should have the positive label: "
@@ -45,7 +45,7 @@ def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
         "means more rows. Scores that are no log odds are calibrated online. Log loss is the mean over all runs, lower is better; always predicting "
         f"50 % gives {np.log(2):.3f}.",
         traces,
-        layout(axis("predicted probability in %", range=[-2, 102]), up, hovermode="closest"),
+        layout(axis("predicted probability in %", range=[0, 102]), up, hovermode="closest"),
         keys,
     )
 
@@ -69,5 +69,6 @@ def _line(number: int, key: Key, result: Result) -> Trace:
         "customdata": groups.rounds.tolist(),
         "hovertemplate": "predicted %{x} %, occurred %{y} %, %{customdata} rows<extra></extra>",
         "line": {"color": key.colour, "dash": key.dash, "width": 1.8},
+        "cliponaxis": False,
         "marker": {"color": key.colour, "size": numbers(5 + 14 * np.sqrt(share))},
     }

@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 
 __all__ = [
     "AGAINST",
+    "BLUES",
     "COLOURS",
+    "DARK",
     "DASHES",
     "FOR",
     "GRID",
     "INK",
+    "PAPER",
     "QUIET",
     "Chart",
     "Key",
@@ -28,6 +31,7 @@ __all__ = [
     "band_traces",
     "colour",
     "dash",
+    "in_order",
     "layout",
     "line_trace",
     "numbers",
@@ -42,6 +46,26 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 INK = "#222222"
 QUIET = "#6b7280"
 GRID = "#e5e7eb"
+PAPER = "#ffffff"
+BLUES = [[0, PAPER], [0.3, "#d6e6f4"], [0.65, "#7fb8da"], [1, "#1c6cb1"]]
+
+DARK = {
+    "#0072b2": "#4c9fdb",
+    "#d55e00": "#f0803c",
+    "#009e73": "#2fc79b",
+    "#cc79a7": "#e0a0c5",
+    "#e69f00": "#f2b63c",
+    "#56b4e9": "#a5dcfa",
+    "#000000": "#f4f5f7",
+    INK: "#e5e7eb",
+    QUIET: "#9aa4b2",
+    GRID: "#333a45",
+    PAPER: "#1b1f26",
+    "#d6e6f4": "#1d3a56",
+    "#7fb8da": "#2f73a8",
+    "#1c6cb1": "#7cc0f2",
+}
+"""The colour that takes the place of each colour where the system's theme is dark."""
 
 
 class Key(NamedTuple):
@@ -98,6 +122,15 @@ def numbers(values: Iterable[float], digits: int = 5) -> list[float | None]:
     return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
+def in_order(labels: Iterable[Any]) -> list[Any]:
+    """The labels sorted; in their own order if they can not be compared."""
+    given = list(labels)
+    try:
+        return sorted(given)
+    except TypeError:
+        return given
+
+
 def axis(title: str = "", **more: Any) -> dict[str, Any]:
     """An axis in the style of the page."""
     return {
@@ -121,9 +154,13 @@ def layout(across: dict[str, Any], up: dict[str, Any], **more: Any) -> dict[str,
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "hovermode": "x unified",
-        "hoverlabel": {"font": {"size": 12}},
+        "hoverlabel": {
+            "bgcolor": PAPER,
+            "bordercolor": QUIET,
+            "font": {"size": 12, "color": INK},
+        },
         "showlegend": False,
-        "modebar": {"bgcolor": "rgba(255,255,255,0.7)", "color": QUIET, "activecolor": INK},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
         "xaxis": across,
         "yaxis": up,
         **more,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.report.chart import AGAINST, FOR, Chart, axis, layout, numbers, safe
+from braided.report.chart import AGAINST, FOR, PAPER, Chart, axis, in_order, layout, numbers, safe
 from braided.report.recording import Recording
 
 __all__ = ["class_weights_chart"]
@@ -30,7 +30,7 @@ def class_weights_chart(recording: Recording) -> Chart | None:
     if not recording.model.many_classes:
         return None
     by_class: dict[Any, Any] = recording.model.weights()
-    shown = _in_order(by_class)[:CLASSES]
+    shown = in_order(by_class)[:CLASSES]
     features = _largest_of_each([by_class[key] for key in shown])[::-1]
     if not features:
         return None
@@ -50,7 +50,7 @@ def class_weights_chart(recording: Recording) -> Chart | None:
         "hovertemplate": "%{text}: %{customdata}<extra></extra>",
         "zmin": -(largest**0.5),
         "zmax": largest**0.5,
-        "colorscale": [[0, AGAINST], [0.5, "#ffffff"], [1, FOR]],
+        "colorscale": [[0, AGAINST], [0.5, PAPER], [1, FOR]],
         "xgap": 1,
         "ygap": 1,
         "colorbar": {
@@ -68,20 +68,12 @@ def class_weights_chart(recording: Recording) -> Chart | None:
     of = f" Of {len(by_class)} columns the first {CLASSES}." * (len(by_class) > CLASSES)
     return Chart(
         f"Weights of {recording.label}, class by class",
-        "Blue is for the label below, orange against it. After the last run, the features with the "
+        "Blue is for the label below, orange against it. At the end, the features with the "
         f"largest weights of each column.{of}",
         [heat],
         layout(across, up, hovermode="closest", height=110 + 20 * len(features)),
         wide=True,
     )
-
-
-def _in_order(keys: Mapping[Any, Any]) -> list[Any]:
-    """The keys sorted; in their own order if they can not be compared."""
-    try:
-        return sorted(keys)
-    except TypeError:
-        return list(keys)
 
 
 def _largest_of_each(columns: Sequence[Weights]) -> list[Hashable]:

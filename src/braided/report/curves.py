@@ -109,9 +109,8 @@ def _errors(recordings: Sequence[Recording], window: int | None, title: str, abo
         errors = 100 * np.array([run.error_curve(window)[at] for run in runs])
         traces += band_traces(number, keys[number], at + 1, errors)
         settled += [e for e in errors.mean(axis=0)[int(WARM_UP * len(at)) :] if np.isfinite(e)]
-    low, high = (min(settled), max(settled)) if settled else (0.0, 100.0)
-    room = 0.06 * (high - low) + 0.5
-    up = axis("mistakes in %", range=[max(0.0, low - room), min(101.0, high + room)])
+    high = max(settled, default=100.0)
+    up = axis("mistakes in %", range=[0.0, min(101.0, 1.06 * high + 0.5)])
     repeats = len(results[0])
     spread = f" Lines: mean of {repeats} runs; bands: their standard deviation." * (repeats > 1)
     return Chart(title, about + spread, traces, layout(axis("round"), up), keys)

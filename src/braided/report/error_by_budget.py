@@ -117,6 +117,6 @@ def budget_chart(sweep: Sequence[BudgetErrors]) -> Chart | None:
         "Error by budget",
         "The error rate at the end of the stream, if only so many features are kept" + of,
         traces,
-        layout(across, axis("mistakes in %")),
+        layout(across, axis("mistakes in %", rangemode="tozero")),
         keys,
     )

@@ -12,6 +12,7 @@ from braided.report.chart import (
     FOR,
     GRID,
     INK,
+    PAPER,
     Chart,
     Key,
     Trace,
@@ -62,7 +63,7 @@ def weights_chart(recording: Recording) -> Chart | None:
     )
     return Chart(
         f"Weights of {recording.label}",
-        f"{colours}After the last run, {shown}.",
+        f"{colours}At the end, {shown}.",
         [bars],
         layout(
             axis("weight", zeroline=True, zerolinecolor=INK, zerolinewidth=1, nticks=6),
@@ -91,7 +92,7 @@ def mixing_chart(recording: Recording) -> Chart | None:
         f"Mixing weight of {recording.label}",
         MIXES.get(type(recording.model).__name__, "The weight of its first model.") + " Last run.",
         [line],
-        layout(axis("round"), axis("weight", range=[-0.03, 1.03])),
+        layout(axis("round"), axis("weight", range=[0, 1.02])),
     )
 
 
@@ -118,8 +119,8 @@ def experts_chart(recording: Recording) -> Chart | None:
     ticks = {"tickvals": list(range(len(names))), "ticktext": [safe(name) for name in names]}
     return Chart(
         f"Expert weights of {recording.label}",
-        "The weight of each expert, and of the stack that combines them, in the prediction after "
-        "the last run. The number beside a bar is the expert's mean log loss; lower is better.",
+        "The weight of each expert, and of the stack that combines them, in the prediction at "
+        "the end. The number beside a bar is the expert's mean log loss; lower is better.",
         [bars],
         layout(
             axis("weight in %", range=[0, 112]),
@@ -164,7 +165,7 @@ def edges_chart(recording: Recording) -> Chart | None:
     bare = {"visible": False, "range": [-1.9, 1.9], "fixedrange": True}
     return Chart(
         f"Feature graph of {recording.label}",
-        f"The {len(edges)} strongest edges after the last run; thicker means stronger. The graph "
+        f"The {len(edges)} strongest edges at the end; thicker means stronger. The graph "
         "reconstructs the features that a row does not have.",
         traces,
         layout(bare, {**bare, "range": [-1.25, 1.25]}, hovermode="closest", height=380),
@@ -181,7 +182,7 @@ def _nodes(places: dict[Hashable, tuple[float, float]]) -> Trace:
         "text": [safe(name, 15) for name in places],
         "textposition": [_beside(x, y) for x, y in places.values()],
         "textfont": {"size": 11},
-        "marker": {"size": 9, "color": "#ffffff", "line": {"color": INK, "width": 1.5}},
+        "marker": {"size": 9, "color": PAPER, "line": {"color": INK, "width": 1.5}},
         "hovertemplate": "%{text}<extra></extra>",
         "cliponaxis": False,
         "hoverlabel": {"bgcolor": GRID},

@@ -9,16 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.registry import SHAPES
-from braided.report.chart import Chart, axis, layout, numbers, safe
+from braided.report.chart import BLUES, Chart, axis, layout, numbers, safe
 from braided.streams.stream import Stream
 
-__all__ = ["Observed", "observed", "observed_chart"]
+__all__ = ["Observed", "edges", "observed", "observed_chart"]
 
 ACROSS = 200
 UP = 120
 """The most cells of the chart, across and up."""
-
-BLUES = [[0, "#ffffff"], [0.3, "#d6e6f4"], [0.65, "#7fb8da"], [1, "#1c6cb1"]]
 
 NAMED = 24
 """With more features than this, the axis has numbers instead of names."""
@@ -59,8 +57,8 @@ def observed_chart(stream: Stream) -> Chart:
     }
     return Chart(
         "Observed features",
-        f"{about} Rounds from left to right, one line for each feature; darker means observed in "
-        "more rounds, white means not observed.",
+        f"{about} Rounds from left to right, one line for each feature; the stronger the colour, "
+        "the more rounds in which it is observed.",
         [heat],
         layout(axis("round", showgrid=False), {**up, "showgrid": False}, hovermode="closest"),
         wide=True,
@@ -117,8 +115,8 @@ def observed(stream: Stream, across: int = ACROSS, up: int = UP) -> Observed:
     order = _by_first_sight(stream)
     rank = np.full(stream.rows.width, -1)
     rank[order] = np.arange(order.size)
-    rounds = _edges(len(stream), across)
-    features = _edges(order.size, up)
+    rounds = edges(len(stream), across)
+    features = edges(order.size, up)
     cells = (features.size - 1, rounds.size - 1)
     counts = np.zeros(cells[0] * cells[1], np.int64)
     done = 0
@@ -144,7 +142,7 @@ def _by_first_sight(stream: Stream) -> NDArray[np.int64]:
     return np.concatenate(order)
 
 
-def _edges(number: int, most: int) -> NDArray[np.int64]:
+def edges(number: int, most: int) -> NDArray[np.int64]:
     """The first number of each group, and the end, of numbers in at most ``most`` groups."""
     cells = max(1, min(number, most))
     return np.arange(cells + 1) * number // cells

@@ -9,12 +9,11 @@ import numpy as np
 
 from braided.evaluate import Comparison, Summary
 from braided.report.recording import Recording
+from braided.report.table import Cell, Table
 
 __all__ = [
-    "Cell",
     "Outcome",
     "Outcomes",
-    "Table",
     "compared",
     "outcomes_of",
     "results_table",
@@ -124,34 +123,6 @@ def compared(comparison: Comparison, data: str) -> Outcomes:
         )
         for learner in comparison.learners
     }
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a table.
-
-    Attributes
-    ----------
-    text : str
-        What it shows.
-    heading : str, default ""
-        The heading of its column.
-    best : bool, default False
-        Whether it is shown in bold.
-    """
-
-    text: str
-    heading: str = ""
-    best: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """Headings, and lines of a name and cells; ``note`` explains how to read it."""
-
-    headings: Sequence[str]
-    lines: Sequence[tuple[str, Sequence[Cell]]]
-    note: str
 
 
 def streams_table(columns: Mapping[str, Outcomes]) -> Table:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,14 @@ from typing import Any
 import braided
 from braided.errors import InputError
 from braided.registry import CHARTS, resolve
-from braided.report.chart import Chart
+from braided.report.appearances import Appearances
+from braided.report.chart import DARK, Chart
 from braided.report.error_by_budget import BudgetErrors
 from braided.report.optional_imports import import_optional
-from braided.report.outcomes import Outcomes, Table, results_table
+from braided.report.outcomes import Outcomes, results_table
 from braided.report.recording import Recording
+from braided.report.schema import FieldCoverage
+from braided.report.table import Cell, Table, TableChart
 from braided.streams.stream import Stream
 
 __all__ = ["Page", "Section", "check_page", "write_page"]
@@ -24,35 +27,61 @@ __all__ = ["Page", "Section", "check_page", "write_page"]
 
 @dataclass(frozen=True)
 class Section:
-    """The part of a page about one stream.
+    """The part of a page about one stream, or one model.
 
     Parameters
     ----------
     title : str
         Its title.
-    stream : Stream
+    stream : Stream, optional
         The stream.
-    recordings : sequence of Recording
-        The learners that were evaluated on it.
-    outcomes : mapping
+    recordings : sequence of Recording, default ()
+        The learners that were evaluated on it; or models, without results.
+    outcomes : mapping, default {}
         The outcome of each learner and baseline, from ``outcomes_of`` or ``compared``.
     sweep : sequence of BudgetErrors, default ()
         The errors for several budgets.
     note : str, default ""
         A remark below the title.
+    facts : mapping, default {}
+        Facts by name, shown as a table.
+    schema : sequence of FieldCoverage, default ()
+        The fields of the data, and how often each is observed.
+    warnings : sequence of str, default ()
+        Warnings, shown above everything else.
+    features : Appearances, optional
+        When each feature was observed; taken from the stream if left out.
     """
 
     title: str
-    stream: Stream
-    recordings: Sequence[Recording]
-    outcomes: Outcomes
+    stream: Stream | None = None
+    recordings: Sequence[Recording] = ()
+    outcomes: Outcomes = field(default_factory=dict)
     sweep: Sequence[BudgetErrors] = ()
     note: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    schema: Sequence[FieldCoverage] = ()
+    warnings: Sequence[str] = ()
+    features: Appearances | None = None
 
     @property
-    def table(self) -> Table:
-        """The table of mistakes, features, memory and time."""
-        return results_table(self.outcomes, self.recordings)
+    def tables(self) -> list[Table]:
+        """The table of facts, and that of mistakes, features, memory and time."""
+        facts = Table(["", ""], [(name, [Cell(text)]) for name, text in self.facts.items()])
+        results = results_table(self.outcomes, self.recordings)
+        return [table for table in (facts, results) if table.lines]
+
+    @property
+    def appearances(self) -> Appearances | None:
+        """When each feature was observed; None if it is not known."""
+        if self.features is None and self.stream is not None:
+            return Appearances.of(self.stream)
+        return self.features
+
+    @property
+    def evaluated(self) -> list[Recording]:
+        """The recordings that have results."""
+        return [recording for recording in self.recordings if recording.summary.results]
 
     @property
     def diverged(self) -> dict[str, str]:
@@ -64,16 +93,33 @@ class Section:
         }
 
     @property
-    def charts(self) -> list[Chart]:
+    def charts(self) -> list[Chart | TableChart]:
         """All charts of the registry that have something to show."""
-        charts: list[Chart | None] = []
+        charts: list[Chart | TableChart | None] = []
         for entry in CHARTS:
             draw = resolve(entry.home)
-            if entry.of == "recording":
-                charts += [draw(recording) for recording in self.recordings]
-            else:
-                charts.append(draw(getattr(self, entry.of)))
+            charts += [draw(item) for item in self.drawn_from(entry.of)]
         return [chart for chart in charts if chart is not None]
+
+    def drawn_from(self, of: str) -> Sequence[Any]:
+        """Return what the charts of one kind are drawn from, one after another.
+
+        Parameters
+        ----------
+        of : str
+            The kind, as in ``ChartEntry.of``.
+
+        Returns
+        -------
+        sequence
+            What each chart is drawn from; empty if this section has no such thing.
+        """
+        if of == "recording":
+            return self.recordings
+        if of == "recordings":
+            return [self.evaluated] if self.evaluated else []
+        item = getattr(self, of)
+        return [] if item is None else [item]
 
 
 @dataclass(frozen=True)
@@ -90,8 +136,8 @@ class Page:
         Its parts, one for each stream.
     command : str
         The command that makes it again.
-    seed : int
-        The first seed.
+    seed : int, optional
+        The first seed; None if nothing is random.
     table : Table, optional
         The error rates of all streams, if there are several.
     """
@@ -100,7 +146,7 @@ class Page:
     about: str
     sections: Sequence[Section]
     command: str
-    seed: int
+    seed: int | None = None
     table: Table | None = None
 
 
@@ -159,6 +205,7 @@ def write_page(path: str | Path, page: Page) -> None:
         page=page,
         version=braided.__version__,
         date=datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z"),
+        dark=DARK,
         plotly=import_optional("plotly.offline", f"writing {path}").get_plotlyjs(),
     )
     Path(path).write_text(text, encoding="utf-8")

@@ -16,7 +16,10 @@ from braided.rows.rows import Rows
 
 __all__ = ["ABSENT", "MOST_CELLS", "SCALINGS", "scaled"]
 
-SCALINGS = ("none", "zscore", "unit", "zscore+unit")
+SCALINGS = ("none", "zscore", "unit", "zscore+unit", "tfidf")
+UNIT_ROWS = ("unit", "zscore+unit", "tfidf")
+"""The scalings that give each row norm 1 at the end."""
+
 ABSENT = ("unobserved", "zero")
 
 MOST_CELLS = 200_000_000
@@ -30,10 +33,13 @@ def scaled(rows: Rows, how: str, *, absent: str = "unobserved") -> Rows:
     ----------
     rows : Rows
         The whole data set; it is not changed.
-    how : "none", "zscore", "unit" or "zscore+unit"
+    how : "none", "zscore", "unit", "zscore+unit" or "tfidf"
         With ``"zscore"``, each column gets mean 0 and (population) standard deviation 1, and a
         constant column becomes 0. With ``"unit"``, each row gets Euclidean norm 1, and a row of
-        zeros stays. With ``"zscore+unit"``, first the one, then the other.
+        zeros stays. With ``"zscore+unit"``, first the one, then the other. With ``"tfidf"``, for
+        counts of words: of n rows, df have a value other than 0 in the column; the value is
+        multiplied by ``log((1 + n) / (1 + df)) + 1``, then each row gets norm 1, as in
+        scikit-learn's ``TfidfTransformer``.
     absent : "unobserved" or "zero", default "unobserved"
         What a value that is not stored means: unobserved, or an observed 0. With z-scores it is
         always an observed 0, and the rows become dense.
@@ -63,7 +69,9 @@ def scaled(rows: Rows, how: str, *, absent: str = "unobserved") -> Rows:
     if zscore or absent == "zero":
         dense = _dense(rows)
         rows = _dense_rows(_zscore(dense) if zscore else dense, rows)
-    return _unit(rows) if "unit" in how else rows
+    if how == "tfidf":
+        rows = _tfidf(rows)
+    return _unit(rows) if how in UNIT_ROWS else rows
 
 
 def _dense(rows: Rows) -> NDArray[np.float64]:
@@ -71,8 +79,8 @@ def _dense(rows: Rows) -> NDArray[np.float64]:
     if cells > MOST_CELLS:
         raise InputError(
             f"{len(rows)} rows of {rows.width} columns are {cells:.3g} cells when dense; at most "
-            f'{MOST_CELLS:.3g} are allowed (how="none" or "unit" with absent="unobserved" keeps '
-            "rows sparse)"
+            f'{MOST_CELLS:.3g} are allowed (how="none", "unit" or "tfidf" with absent="unobserved" '
+            "keeps rows sparse)"
         )
     dense = np.zeros((len(rows), rows.width))
     dense[rows.row_of_entry(), rows.indices] = rows.values
@@ -105,6 +113,13 @@ def _zscore(dense: NDArray[np.float64]) -> NDArray[np.float64]:
     dense /= np.where(constant, 1.0, deviation)
     dense[:, constant] = 0.0
     return dense
+
+
+def _tfidf(rows: Rows) -> Rows:
+    """The values times the inverse document frequencies of their columns."""
+    documents = np.bincount(rows.indices[rows.values != 0.0], minlength=rows.width)
+    weights = np.log((1 + len(rows)) / (1 + documents)) + 1.0
+    return replace(rows, values=rows.values * weights[rows.indices])
 
 
 def _unit(rows: Rows) -> Rows:

@@ -61,9 +61,10 @@ class StreamOptions:
         str,
         typer.Option(
             metavar="HOW",
-            help="Scaling: none, zscore (each feature), unit (each row) or zscore+unit. zscore "
-            "needs the whole dataset beforehand, which a real stream does not allow, and reads "
-            "absent values as zero: use it to repeat the tables of papers.",
+            help="Scaling: none, zscore (each feature), unit (each row), zscore+unit or tfidf "
+            "(counts of words). zscore and tfidf need the whole dataset beforehand, which a real "
+            "stream does not allow; zscore reads absent values as zero. Use them to repeat the "
+            "tables of papers.",
             rich_help_panel=STREAM,
         ),
     ] = "none"
