@@ -17,7 +17,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from braided import OLSF, InputError, OneVsOne, OneVsRest, PseudoLabel, Scaled, registry
+from braided import (
+    OLSF,
+    Calibrated,
+    InputError,
+    OneVsOne,
+    OneVsRest,
+    PseudoLabel,
+    Scaled,
+    registry,
+)
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
@@ -58,13 +67,15 @@ def blobs(rounds=200):
         Scaled(OLSF()),
         Scaled(OLSF(), how="unit", intercept=True),
         PseudoLabel(OLSF()),
+        Calibrated(OLSF()),
+        Calibrated(OneVsRest(OLSF())),
         OneVsRest(OLSF()),
         OneVsOne(OLSF()),
     ],
     ids=repr,
 )
 def test_every_estimator_check_of_scikit_learn(model):
-    many = isinstance(model, OneVsRest | OneVsOne)
+    many = model.many_classes
     expected = {**EXPECTED_TO_FAIL, **(MANY_CLASSES if many else {})}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -64,7 +64,8 @@ class CalibratedEngine(WrapperEngine):
         platt.learn_scores(self.state.table, signs, _columns(scores), weights, many)
 
     def _with_classes(self, classes: int) -> Scalings:
-        return grown(self.state, Scalings(platt.new_table(classes)))
+        state: Scalings = grown(self.state, Scalings(platt.new_table(classes)))
+        return state
 
     def log_odds(self, scores: Floats) -> Floats:
         """The log odds that scores have meant so far."""
@@ -126,9 +127,7 @@ class Calibrated(Wrapper):
         """Refuse a learner that has probabilities already."""
         super().check_parameters()
         if self.learner.has_probabilities:
-            raise InputError(
-                f"{self.learner} has probabilities already: use it without Calibrated"
-            )
+            raise InputError(f"{self.learner} has probabilities already: use it without Calibrated")
 
     def new_state(self, capacity: int) -> Scalings:
         return Scalings(platt.new_table(0 if self.many_classes else 1))

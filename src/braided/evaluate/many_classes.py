@@ -53,6 +53,11 @@ class ManyClassesResult(Result):
     function gets the class numbers and the predicted class numbers.
     """
 
+    @property
+    def has_probabilities(self) -> bool:
+        """No: predicted classes are kept, not scores."""
+        return False
+
     def _has(self, metric: MetricEntry) -> bool:
         return metric.many_classes
 
