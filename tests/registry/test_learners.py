@@ -104,7 +104,7 @@ def test_wrappers_stand_before_the_name():
         ("olsf+scaled", "does not end with a learner"),
         ("olsf+braid", "'olsf' can not stand before"),
         ("Scaled+olsf", "'Scaled' can not stand before"),
-        ("scaled+olfs", "did you mean 'olsf'"),
+        ("scaled+fosl", "did you mean 'fsol'"),
         ("calibrated+braid", "has probabilities already: use it without Calibrated"),
         ("calibrated+scaled+oco", "has probabilities already"),
     ],
