@@ -28,13 +28,17 @@ def test_train_predict_and_inspect(braided, digits, tmp_path, how):
     assert code == 0
     assert "1797 rows learned" in out
     code, out, _ = braided("predict", model, digits, "--json")
-    predicted = [json.loads(line)["label"] for line in out.splitlines()]
+    told = [json.loads(line) for line in out.splitlines()]
+    assert all(0 < each["probability"] < 1 for each in told)
+    predicted = [each["label"] for each in told]
     truth = load_digits(return_X_y=True)[1].tolist()
     assert sum(p == y for p, y in zip(predicted, truth, strict=True)) > 0.9 * len(truth)
     code, out, _ = braided("inspect", model, "--json", "--top", "3")
     told = json.loads(out)
     assert told["labels"] == list(range(10))
-    assert told["params"]["learner"] == "OLSF"
+    made = "OneVsRest" if how == "rest" else "OneVsOne"
+    assert (told["learner"], told["params"]["learner"]) == ("Calibrated", made)
+    assert told["params"]["learner__learner"] == "OLSF"
     assert len(told["weights"]) == (10 if how == "rest" else 45)
     code, out, _ = braided("inspect", model, "--top", "3")
     assert (code, "speaks for it" in out) == (0, True)

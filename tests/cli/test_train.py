@@ -22,10 +22,15 @@ def rows(braided, tmp_path, monkeypatch):
 def test_train_keeps_the_model(braided, rows):
     code, out, err = braided(*TRAIN, "--learner", "olsf", "--set", "budget=7")
     assert (code, err) == (0, "")
-    assert out.startswith("m.braided: OLSF, 120 rows learned, 48 features seen, 7 kept")
+    made = "Calibrated(learner=OLSF(budget=7))"
+    assert out.startswith(f"m.braided: {made}, 120 rows learned, 48 features seen, 7 kept")
     data = package.streams.read_svmlight(rows / "rows.svm")
-    model = package.load(rows / "m.braided")
-    assert model.weights() == package.OLSF(budget=7).partial_fit(data).weights()
+    model, plain = package.load(rows / "m.braided"), package.OLSF(budget=7).partial_fit(data)
+    assert model.weights() == plain.weights()
+    assert model.decision_function(data).tolist() == plain.decision_function(data).tolist()
+    assert braided("predict", "m.braided", "rows.svm").out.split() == [
+        str(label) for label in plain.predict(data)
+    ]
 
 
 def test_resume_goes_on_and_checkpoints_change_nothing(braided, rows):
@@ -70,11 +75,17 @@ def test_predict(braided, refused, rows):
     plain = braided("predict", "m.braided", "rows.svm").out
     assert plain.split() == [str(label) for label in labels]
     lines = braided("predict", "m.braided", "rows.svm", "--json").out.splitlines()
-    expected = zip(labels, scores, strict=True)
-    assert [json.loads(line) for line in lines] == [{"label": y, "score": s} for y, s in expected]
+    chances = model.predict_proba(data).max(axis=1).tolist()
+    assert [tuple(json.loads(line).items()) for line in lines] == [
+        (("label", y), ("probability", p), ("score", s))
+        for y, p, s in zip(labels, chances, scores, strict=True)
+    ]
     table = braided("predict", "m.braided", "rows.svm", "--csv").out.splitlines()
-    assert table[:2] == ["label,score", f"{labels[0]},{scores[0]}"]
+    assert table[:2] == ["label,probability,score", f"{labels[0]},{chances[0]},{scores[0]}"]
     assert "choose one" in refused("predict", "m.braided", "rows.svm", "--csv", "--json")
+    package.OLSF().partial_fit(data).save(rows / "m.braided")  # not by train: no probabilities
+    line = braided("predict", "m.braided", "rows.svm", "--json").out.splitlines()[0]
+    assert json.loads(line)["probability"] is None
     package.OLSF().save(rows / "m.braided")
     assert "has learned nothing yet" in refused("predict", "m.braided", "rows.svm")
     assert "No such file" in refused("predict", "nowhere", "rows.svm")
@@ -83,11 +94,11 @@ def test_predict(braided, refused, rows):
 def test_inspect(braided, rows):
     braided(*TRAIN, "--learner", "olsf", "--set", "budget=7")
     out = braided("inspect", "m.braided").out
-    shown = ("OLSF: ", "budget=7", "-1, 1", "120", "48", "after row 120", "speaks for 1")
+    shown = ("Calibrated: ", "budget=7", "-1, 1", "120", "48", "after row 120", "speaks for 1")
     assert all(text in out for text in shown)
     told = json.loads(braided("inspect", "m.braided", "--json", "--top", "2").out)
-    assert told["learner"] == "OLSF"
-    assert told["params"]["radius"] == "inf"
+    assert (told["learner"], told["params"]["learner"]) == ("Calibrated", "OLSF")
+    assert told["params"]["learner__radius"] == "inf"
     assert (told["rounds"], told["features_kept"], told["stream_rows"]) == (120, 7, 120)
     weights = package.load(rows / "m.braided").weights()
     negative, positive = told["weights"]

@@ -22,6 +22,7 @@ from braided import (
     OLSF,
     SSOL,
     Braid,
+    Calibrated,
     InputError,
     OneVsOne,
     OneVsRest,
@@ -55,6 +56,11 @@ MADE = {
     "unit-rest": (lambda: Scaled(OneVsRest(OLSF()), how="unit"), MANY),
     "rest-unit": (lambda: OneVsRest(Scaled(OLSF(), how="unit")), MANY),
     "one-scaled": (lambda: OneVsOne(Scaled(OLSF())), MANY),
+    "calibrated": (lambda: Calibrated(OLSF(budget=0.4)), TWO),
+    "calibrated-scaled": (lambda: Calibrated(Scaled(OLSF(), intercept=True)), TWO),
+    "calibrated-rest": (lambda: Calibrated(OneVsRest(OLSF(budget=0.4))), MANY),
+    "calibrated-one-braid": (lambda: Calibrated(OneVsOne(Braid())), MANY),
+    "calibrated-pseudo": (lambda: Calibrated(PseudoLabel(OLSF(), confidence=0.05)), PARTIAL),
     "scaled-one": (lambda: Scaled(OneVsOne(OLSF())), MANY),
 }  # fmt: skip
 EVERY = pytest.mark.parametrize("name", MADE)

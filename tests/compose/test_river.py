@@ -6,12 +6,12 @@ import pickle
 
 import pytest
 
-from braided import OLSF, InputError, OneVsRest, Scaled, registry
+from braided import OLSF, Braid, InputError, OneVsRest, Scaled, registry
 from braided.compose import ForRiver
 from braided.streams import from_river
 
 pytest.importorskip("river", reason="river is not installed")
-from river import compose, datasets, evaluate, metrics, preprocessing
+from river import checks, compose, datasets, evaluate, metrics, preprocessing
 
 
 @pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
@@ -54,3 +54,18 @@ def test_a_dataset_of_river_is_a_stream():
 def test_what_is_inside_must_be_a_learner():
     with pytest.raises(InputError, match="made of a learner"):
         ForRiver(3)
+
+
+@pytest.mark.parametrize("learner", [OLSF(), OneVsRest(OLSF()), Scaled(Braid())], ids=repr)
+def test_every_estimator_check_of_river(learner):
+    checks.check_estimator(ForRiver(learner))
+
+
+def test_metrics_of_probabilities():
+    model = preprocessing.StandardScaler() | ForRiver(OLSF())
+    metric = evaluate.progressive_val_score(datasets.Phishing(), model, metrics.ROCAUC())
+    assert metric.get() > 0.93
+    words = ForRiver(OLSF())
+    assert words.predict_proba_one({"a": 1.0}) == {False: 0.5, True: 0.5}
+    words.learn_one({"a": 1.0}, "spam")
+    assert words.predict_proba_one({"a": 1.0}) == {"spam": 1.0}

@@ -20,6 +20,8 @@ CASES = {
     for name in sorted({entry.class_name for entry in registry.LEARNERS})
 }
 CASES |= {
+    "Calibrated": braided.Calibrated(braided.OLSF(budget=0.4)),
+    "Calibrated-OneVsRest": braided.Calibrated(braided.OneVsRest(braided.Scaled(braided.FSOL()))),
     "OneVsOne": braided.OneVsOne(braided.OLSF(budget=6, selection="random")),
     "OneVsRest": braided.OneVsRest(braided.OLSF(budget=0.4)),
     "OneVsRest-Scaled": braided.OneVsRest(braided.Scaled(braided.OCO())),

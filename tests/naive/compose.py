@@ -8,7 +8,11 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
+import numpy as np
+
 Row = dict[Hashable, float]
+
+LEAST_SLOPE = 1e-3
 
 
 class Scaled:
@@ -142,3 +146,86 @@ class PseudoLabel:
             y = score > 0
             self.pseudo_labelled += 1
         self.inside.learn_one(x, y)
+
+
+class Platt:
+    """sigmoid(a z + b) with z = s / m, by the Bayesian step for two numbers, in plain algebra."""
+
+    def __init__(self) -> None:
+        self.theta = np.array([LEAST_SLOPE, 0.0])  # a and b
+        self.precision = np.eye(2)
+        self.n = 0
+        self.count = self.mean = 0.0
+
+    def log_odds(self, score: float) -> float:
+        z = score / self.mean if self.mean else 0.0
+        return float(self.theta @ [z, 1.0])
+
+    def learn(self, score: float, y: bool, weight: float = 1.0) -> None:
+        keep = 1.0 - max(1.0 / (self.n + 2), 1e-3)
+        self.n += 1
+        self.count = keep * self.count + 1.0
+        self.mean += (abs(score) - self.mean) / self.count
+        self.precision = keep * self.precision + (1.0 - keep) * np.eye(2)
+        features = np.array([score / self.mean if self.mean else 0.0, 1.0])
+        towards = np.linalg.solve(self.precision, features)
+        sign = 1.0 if y else -1.0
+        margin = sign * float(self.theta @ features)
+        reach = weight * float(features @ towards)
+        low, high = margin, margin + reach
+        for _ in range(200):
+            middle = (low + high) / 2
+            if middle < margin + reach * _sigmoid(-middle):
+                low = middle
+            else:
+                high = middle
+        pull = weight * _sigmoid(-low)
+        self.theta = self.theta + sign * pull * towards
+        curvature = weight * _sigmoid(low) * _sigmoid(-low)
+        self.precision = self.precision + curvature * np.outer(features, features)
+        if self.theta[0] < LEAST_SLOPE:  # the nearest with the least slope
+            (_, between), (_, own) = self.precision
+            self.theta[1] += (self.theta[0] - LEAST_SLOPE) * between / own
+            self.theta[0] = LEAST_SLOPE
+
+
+def _sigmoid(u: float) -> float:
+    return 1.0 / (1.0 + math.exp(-u)) if u > -700 else 0.0
+
+
+class Calibrated:
+    """The Platt scaling of the score that a row had before it was learned."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside, self.scaling = inside, Platt()
+
+    def score_one(self, x: Row) -> float:
+        return self.inside.score_one(x)
+
+    def predict_proba_one(self, x: Row) -> float:
+        return _sigmoid(self.scaling.log_odds(self.inside.score_one(x)))
+
+    def learn_one(self, x: Row, y: bool) -> None:
+        score = self.inside.score_one(x)
+        self.inside.learn_one(x, y)
+        self.scaling.learn(score, y)
+
+
+class CalibratedClasses:
+    """A Platt scaling for each class of a OneVsRest or OneVsOne; probabilities sum to 1."""
+
+    def __init__(self, inside: Any) -> None:
+        self.inside = inside
+        self.scalings: dict[Hashable, Platt] = {}
+
+    def predict_proba_one(self, x: Row) -> dict[Hashable, float]:
+        scores = self.inside.score_one(x)
+        chances = {c: _sigmoid(self.scalings[c].log_odds(s)) for c, s in scores.items()}
+        return {c: p / sum(chances.values()) for c, p in chances.items()}
+
+    def learn_one(self, x: Row, y: Hashable) -> None:
+        scores = self.inside.score_one(x)
+        self.inside.learn_one(x, y)
+        for c, score in scores.items():
+            self.scalings[c].learn(score, c == y)
+        self.scalings.setdefault(y, Platt())

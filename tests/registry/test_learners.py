@@ -1,6 +1,7 @@
 """The list of learners, and everything that is promised of each."""
 
 import math
+import re
 
 import pytest
 from sklearn.base import clone
@@ -75,3 +76,40 @@ def test_alias_keeps_its_word():
     assert registry.create("stsd-ii", variant="II").variant == "II"
     with pytest.raises(InputError, match="stsd means variant='hard': use olsf to choose"):
         registry.create("stsd", variant="I")
+
+
+# ------------------------------------------------------------------- wrappers before a name
+
+
+def test_wrappers_stand_before_the_name():
+    made = registry.create("calibrated+scaled+olsf-ii", "rest", how="maxabs", budget=3)
+    inside = "OneVsRest(learner=OLSF(budget=3, variant='II'))"
+    assert repr(made) == f"Calibrated(learner=Scaled(how='maxabs', learner={inside}))"
+    assert repr(registry.create("scaled+oco", intercept=True)) == (
+        "Scaled(learner=OCO(intercept=True))"  # a name of both is the learner's
+    )
+    assert registry.completed("scaled+olsf", {}, seed=3) == {"seed": 3}
+    assert "how" not in registry.parameters("olsf")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("scaled+", "does not end with a learner"),
+        ("+olsf", "'' can not stand before"),
+        ("+", "does not end with a learner"),
+        ("scaled+scaled+olsf", "scaled is written twice"),
+        ("calibrated+scaled", "does not end with a learner"),
+        ("scaled+calibrated+olsf", "calibrated comes before scaled"),
+        ("olsf+scaled", "does not end with a learner"),
+        ("olsf+braid", "'olsf' can not stand before"),
+        ("Scaled+olsf", "'Scaled' can not stand before"),
+        ("scaled+fosl", "did you mean 'fsol'"),
+        ("calibrated+braid", "has probabilities already: use it without Calibrated"),
+        ("calibrated+scaled+oco", "has probabilities already"),
+    ],
+)
+def test_wrong_wrappers_are_answered_in_one_line(name, why):
+    with pytest.raises(InputError, match=re.escape(why)) as refused:
+        registry.create(name)
+    assert "\n" not in str(refused.value)

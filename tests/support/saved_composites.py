@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 
 import braided
-from braided import Braid, OneVsOne, OneVsRest, PseudoLabel, Scaled
+from braided import Braid, Calibrated, OneVsOne, OneVsRest, PseudoLabel, Scaled
+from braided.targets import PartialLabels
 from tests.support.every_composite import many_classes
 
 COMPOSITES = {
@@ -18,6 +19,9 @@ COMPOSITES = {
     "Scaled-tfidf": Scaled(braided.OCO(), how="tfidf"),
     "Scaled-OneVsRest": Scaled(OneVsRest(braided.GLSC(budget=6)), intercept=True),
     "OneVsOne-Scaled": OneVsOne(Scaled(braided.OCO())),
+    "Calibrated": Calibrated(braided.OLSF(budget=0.4)),
+    "Calibrated-Scaled-OneVsRest": Calibrated(Scaled(OneVsRest(braided.FSOL()), how="maxabs")),
+    "Calibrated-PseudoLabel": Calibrated(PseudoLabel(braided.OLSF(), confidence=0.5)),
     "PseudoLabel": PseudoLabel(braided.OLSF(), confidence=0.5),
     "PseudoLabel-Scaled": PseudoLabel(Scaled(braided.OCO()), confidence=0.2),
 }
@@ -28,7 +32,7 @@ def stream_for(case: str, seed: int, rounds: int = 300):
     model = COMPOSITES[case]
     stream = many_classes(seed, rounds, "abc" if model.many_classes else "ab")
     rows, labels = [x for x, _ in stream], [y for _, y in stream]
-    if isinstance(model, PseudoLabel):
+    if isinstance(model.new_labels(), PartialLabels):
         labels = [None if t % 3 == 2 else y for t, y in enumerate(labels)]
     return rows, labels
 

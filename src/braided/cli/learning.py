@@ -147,7 +147,8 @@ class Learning:
     def _learn_by_key(self, block: Rows, pending: Pending) -> None:
         from braided.targets import is_missing
 
-        assert block.keys is not None and block.labels is not None
+        assert block.keys is not None
+        assert block.labels is not None
         for t in range(len(block)):
             row, key, label = block[t : t + 1], block.keys[t], block.labels[t]
             if is_missing(label):

@@ -64,7 +64,8 @@ class CalibratedEngine(WrapperEngine):
         platt.learn_scores(self.state.table, signs, _columns(scores), weights, many)
 
     def _with_classes(self, classes: int) -> Scalings:
-        return grown(self.state, Scalings(platt.new_table(classes)))
+        state: Scalings = grown(self.state, Scalings(platt.new_table(classes)))
+        return state
 
     def log_odds(self, scores: Floats) -> Floats:
         """The log odds that scores have meant so far."""

@@ -42,7 +42,9 @@ class Composite(Learner):
                 f"not of {self.learner!r}"
             )
         self.learner.check_parameters()
-        if self.learner.has_probabilities and not self.learner.scores_are_log_odds:
+        if self.learner.has_probabilities and not (
+            self.learner.scores_are_log_odds or self.has_probabilities
+        ):
             inside = type(self.learner).__name__
             raise InputError(
                 f"{inside} is always the outermost: write {inside}({type(self).__name__}(...)), "

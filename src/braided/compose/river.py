@@ -115,7 +115,7 @@ class ForRiver(Classifier):  # type: ignore[misc, valid-type]
             The probability of each label known so far. As river expects of a classifier of two
             labels, they are False and True until another label is seen.
         """
-        chances = self._model.predict_proba_one(x)
+        chances: dict[Any, float] = self._model.predict_proba_one(x)
         if self._multiclass or len(chances) == 2 or not chances.keys() <= {False, True}:
             return chances
         return {label: chances.get(label, 0.0 if chances else 0.5) for label in (False, True)}

@@ -54,6 +54,11 @@ class ManyClassesResult(Result):
     class numbers.
     """
 
+    @property
+    def has_probabilities(self) -> bool:
+        """No: predicted classes are kept, not scores."""
+        return False
+
     def _has(self, metric: MetricEntry) -> bool:
         return metric.many_classes
 

@@ -94,8 +94,10 @@ def _log_odds(known: Floats, score: float) -> float:
     if math.isinf(score):  # of a class that is not known yet
         return score
     if math.isnan(score) or known[MAGNITUDE] == 0.0:
-        return known[OFFSET]
-    return known[SLOPE] * (score / known[MAGNITUDE]) + known[OFFSET]
+        odds: float = known[OFFSET]
+    else:
+        odds = known[SLOPE] * (score / known[MAGNITUDE]) + known[OFFSET]
+    return odds
 
 
 @compiled

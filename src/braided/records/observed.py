@@ -132,7 +132,7 @@ class Observed:
         seen = cls()
         rows = item.get("rows") if isinstance(item, dict) else None
         fields = item.get("fields") if isinstance(item, dict) else None
-        if type(rows) is int and isinstance(fields, dict):
-            if all(type(n) is int and 0 <= n <= rows for n in fields.values()):
-                seen.rows, seen.fields = rows, Counter(fields)
+        whole = type(rows) is int and isinstance(fields, dict)
+        if whole and all(type(n) is int and 0 <= n <= rows for n in fields.values()):
+            seen.rows, seen.fields = rows, Counter(fields)
         return seen

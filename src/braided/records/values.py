@@ -64,7 +64,7 @@ _MARKS = (
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 
 
-class NotAllowed(ValueError):
+class NotAllowed(ValueError):  # noqa: N818 - it never leaves the package
     """A value that no model may see; the message says why."""
 
 

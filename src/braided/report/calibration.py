@@ -42,7 +42,8 @@ def reliability_chart(recordings: Sequence[Recording]) -> Chart | None:
         "Calibration",
         "Of the rows with a predicted probability of 70 %, 70 % should have the positive label: "
         "then the line follows the grey one. Last run, in groups of ten per cent; a larger dot "
-        "means more rows. Scores that are no log odds are calibrated online. Log loss is the mean over all runs, lower is better; always predicting "
+        "means more rows. Scores that are no log odds are calibrated online. Log loss is the mean "
+        "over all runs, lower is better; always predicting "
         f"50 % gives {np.log(2):.3f}.",
         traces,
         layout(axis("predicted probability in %", range=[0, 102]), up, hovermode="closest"),

@@ -72,7 +72,7 @@ class LabelRuns:
         expected = total - sum(count * count for count in self.counts.values()) / total
         if expected > LONG * (self.changes + 1):
             warn(
-                f"{name}: labels come in long runs ({self.changes + 1} runs in {total} rows); if the "
-                "order of the rows is not that of time, shuffle them (train: --shuffle SEED; "
+                f"{name}: labels come in long runs ({self.changes + 1} runs in {total} rows); if "
+                "the order of the rows is not that of time, shuffle them (train: --shuffle SEED; "
                 "evaluate: --stream fixed)"
             )
