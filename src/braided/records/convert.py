@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.records.kinds import (
     CATEGORY,
     IGNORE,
@@ -124,6 +124,8 @@ class Converter:
 
     def _leaves(self, record: Mapping[Hashable, Any]) -> Iterable[tuple[Hashable, Any]]:
         """The fields of a record and of the objects in it, by name, in the order of names."""
+        if type(record) is not dict:  # whose items are what it says they are
+            record = dict(record.items())
         names = sorted_names(record)
         if not any(isinstance(value, Mapping) for value in record.values()):
             return [(name, record[name]) for name in names]
@@ -240,7 +242,8 @@ class Converter:
             return self._listed(field, listed)
         if self.schema.strict:
             raise NotAllowed(
-                f"{value!r:.60} is not {KINDS[kind].expected}, as this field is (strict)"
+                f"{value!r:.60} is not {KINDS[kind].expected}, as this field is (strict; "
+                f"{argument('null')} tells which texts mean unobserved)"
             )
         self.surprises[field] += 1
         return [(as_category(field, value), 1.0)]

@@ -64,7 +64,7 @@ _MARKS = (
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 
 
-class NotAllowed(ValueError):
+class NotAllowed(ValueError):  # noqa: N818 - callers, who know the row, raise an InputError
     """A value that no model may see; the message says why."""
 
 
@@ -158,9 +158,7 @@ def _plain_of_others(value: Any) -> Any:
         number = int(value) if hasattr(value, "__index__") else float(value)
     except (TypeError, ValueError, OverflowError):
         raise NotAllowed(f"{_shown(value)} is not allowed ({_ALLOWED_TYPES})") from None
-    if (
-        isinstance(value, Decimal) and float(number).is_integer()
-    ):  # as other doors read it: 12, not 12.0
+    if isinstance(value, Decimal) and float(number).is_integer():
         number = int(number)
     return plain(number)
 
