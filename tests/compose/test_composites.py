@@ -160,7 +160,7 @@ def test_dicts_csr_arrays_and_none_are_the_same(name):
 
 
 @EVERY
-@pytest.mark.parametrize("bad", [math.inf, 1e101, "text", [1.0], 10**400])
+@pytest.mark.parametrize("bad", [math.inf, 1e101, b"text", [math.inf], 10**400])
 def test_bad_values_are_refused_and_change_nothing(name, bad):
     stream = long_stream(name, rounds=40)
     model = new(name).partial_fit([x for x, _ in stream], [y for _, y in stream])

@@ -31,13 +31,13 @@ def place(space, X, *, grow=True, **options):
 
 def test_columns_are_given_in_order_of_first_sight():
     space = FeatureSpace()
-    assert place(space, [{"b": 1, "a": 2}, {"c": 3, "a": 4}]) == [
-        [(0, 1), (1, 2)],
-        [(2, 3), (1, 4)],
+    assert place(space, [{"c": 1, "b": 2}, {"c": 3, "a": 4}]) == [
+        [(0, 2), (1, 1)],  # of names that are first seen together, the smaller one goes before
+        [(2, 4), (1, 3)],
     ]
-    assert space.names == ["b", "a", "c"]
-    assert space.columns == {"b": 0, "a": 1, "c": 2}
-    assert list(space) == ["b", "a", "c"]
+    assert space.names == ["b", "c", "a"]
+    assert space.columns == {"b": 0, "c": 1, "a": 2}
+    assert list(space) == ["b", "c", "a"]
     assert len(space) == 3
     assert repr(space) == "<3 features>"
     assert "a" in space
@@ -77,7 +77,7 @@ def test_any_mixture_of_sources_means_what_dicts_mean(steps):
     space, columns = FeatureSpace(), {}
     for kind, row, grow in steps:
         X, options = sources(row)[kind]
-        in_order = dict(sorted(row.items())) if kind in ("dense", "named dense", "frame") else row
+        in_order = row if kind in ("csr", "named csr") else dict(sorted(row.items()))
         if grow:
             for name in in_order:
                 columns.setdefault(name, len(columns))
@@ -168,7 +168,7 @@ def test_the_last_source_is_not_pickled():
     assert len(packed) < 1000
     again = pickle.loads(packed)
     assert again.names == ["n7"]
-    assert place(again, [{"n8": 1.0, "n7": 2.0}]) == [[(1, 1.0), (0, 2.0)]]
+    assert place(again, [{"n8": 1.0, "n7": 2.0}]) == [[(0, 2.0), (1, 1.0)]]
 
 
 def test_memory_counts_the_translation_of_the_last_source():
@@ -273,7 +273,7 @@ def test_keeps_some_columns_and_numbers_them_anew():
     space.keep([1, 3])
     assert (space.names, space.columns, len(space)) == (["b", "d"], {"b": 0, "d": 1}, 2)
     placed = space.place(as_rows([{"d": 1.0, "a": 2.0}, {"b": 3.0}]))
-    assert placed.indices.tolist() == [1, 2, 0]
+    assert placed.indices.tolist() == [2, 1, 0]
     space.keep([])
     assert (space.names, len(space)) == ([], 0)
     assert space.place(as_rows([{"d": 1.0}])).indices.tolist() == [0]

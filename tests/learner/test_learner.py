@@ -8,6 +8,7 @@ import pickle
 import sys
 import threading
 from collections import ChainMap, Counter, OrderedDict, UserDict, defaultdict
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -99,7 +100,7 @@ def test_fit_starts_anew():
         {"y": [1, None]},
         {"y": [1, 2, 3]},
         {"y": [1, 0], "sample_weight": [1, -1]},
-        {"X": [{"a": 1.0}, {"a": "text"}], "y": [1, 0]},
+        {"X": [{"a": 1.0}, {"a": b"text"}], "y": [1, 0]},
     ],
 )
 def test_a_refused_fit_leaves_the_model_as_it_was(bad):
@@ -135,7 +136,9 @@ def test_a_row_that_is_no_dict_is_refused(x):
 
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize(
-    "bad", [math.inf, 1e101, "text", b"1", [1.0], {}, 1j, 10**400, Decimal("Infinity")]
+    "bad",
+    [math.inf, 1e101, b"1", [1.0, math.inf], [b"1"], 1j, 10**400, Decimal("Infinity"), object()],
+    ids=["inf", "1e101", "bytes", "vector", "tags", "1j", "10**400", "Decimal", "object"],
 )
 def test_a_bad_value_is_refused_whether_or_not_its_name_is_known(known, bad):
     model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}], [1])
@@ -197,7 +200,8 @@ values_alike = pytest.mark.parametrize(
         -0.0, 0, True, False, 3, -7, 2**53 + 1, 2**63, 2**64 + 1, -(2**63) - 1, 10**30, 5e-324,
         1e100, -1e100, Decimal("0.1"), Fraction(1, 3), np.float32(0.1), np.float16(0.1),
         np.longdouble(0.1), np.int8(-3), np.uint64(2**64 - 1), np.bool_(True), np.array(0.1),
-        math.nan, None, Decimal("NaN"), np.float32("nan"),
+        math.nan, None, Decimal("NaN"), np.float32("nan"), "text", "two words", "1", "$1,200", "NA",
+        "true", "", [1.0, 2.0], ["x", "y", "x"], [], {"x": 1.5, "y": "z"}, {}, date(2024, 2, 29),
     ],
     ids=repr,
 )  # fmt: skip
@@ -245,7 +249,7 @@ def test_what_is_unobserved_takes_no_slow_path(monkeypatch):
     """Rows with None and NaN are the daily bread of this package."""
     model = OLSF().partial_fit([{"a": 1.0, "b": 1.0}, {"c": 1.0}], [1, 0])
     expected = model.score_one({"a": 2.0})
-    monkeypatch.setattr("braided.learner.engine.from_dicts", None)
+    monkeypatch.setattr("braided.learner.engine.as_rows", None)
     for unobserved in (None, math.nan, np.float32("nan"), Decimal("NaN")):
         x = {"a": 2.0, "b": unobserved, "never seen": unobserved}
         assert model.score_one({**x, "nor this": 5}) == model.score_one({"a": 2.0}) >= expected

@@ -37,7 +37,7 @@ def test_blocks_can_start_after_any_row(size):
 
 
 def test_bad_lines_do_not_count_as_rows_that_are_skipped_over():
-    text = "age,label\n1,a\nx,a\n3,b\n4,a\n"
+    text = "age,label\n1,a\n2,a,more\n3,b\n4,a\n"
     assert rows_of(text, "csv", skip=2, on_error="skip") == [({"age": 4.0}, "a")]
 
 
@@ -86,44 +86,66 @@ def test_zstd_files_are_read(tmp_path):
         read(path).rows()
 
 
-def test_standard_input_needs_a_format():
-    with pytest.raises(InputError, match="format of standard input"):
-        read("-")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a,label\n1,x\n", ({"a": 1.0}, "x")),
+        ("a;label\n1;x\n", ({"a": 1.0}, "x")),
+        ('{"a": 1, "label": "x"}\n', ({"a": 1.0}, "x")),
+        ("1 3:0.5\n", ({3: 0.5}, 1)),
+        ("1 |u a:0.5\n", ({"u^a": 0.5}, 1)),
+    ],
+)
+def test_without_a_suffix_the_content_tells_the_format(monkeypatch, tmp_path, text, expected):
+    monkeypatch.setattr(
+        sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(text.encode())))
+    )
+    path = tmp_path / "rows"
+    path.write_text(text)
+    for source in ("-", path, io.BytesIO(text.encode())):
+        rows = read(source).rows()
+        assert (next(rows.dicts()), rows.labels.tolist()) == (expected[0], [expected[1]])
 
 
 BAD = [
     ("svmlight", "1 1:2\n1 1:x\n0 2:1\n", 2, "'1:x'"),
-    ("csv", "a,b,label\n1,2,x\n1,2,x\n1,z,x\n", 4, "field 'b': 'z' is not a number"),
-    ("csv", "a,b,label\n1,2,x\n1,2\n", 3, "2 fields; the header has 3"),
-    ("csv", "a,label\n1,x\n2,\n", 3, "the label (field 'label') is missing"),
-    ("csv", "a,label\n1,x\ninf,x\n", 3, "feature 'a': inf is not allowed"),
-    ("csv", 'a,label\n1,x\n"1"2,x\n', 3, "',' expected after '\"'"),
-    ("tsv", "a\tlabel\n1\tx\n1e101\tx\n", 3, "feature 'a': 1e+101 is not allowed"),
+    ("csv", "a,label\n1,x\n1,x,9\n", 3, "3 fields; the header has 2"),
+    ("tsv", "a\tlabel\n1\tx\n1\tx\t9\n", 3, "3 fields; the header has 2"),
     ("jsonl", '{"a": 1, "label": 1}\n{"a": 1, "label": 1\n', 2, "not JSON"),
     ("jsonl", '{"a": 1, "label": 1}\n\n{"a": 1e400, "label": 1}\n', 3, "feature 'a': inf"),
-    ("jsonl", '{"label": 1}\n{"a": [1, "x"], "label": 1}\n', 2, "field 'a' is a list of neither"),
+    ("jsonl", '{"label": 1}\n{"a": [1, 1e400], "label": 1}\n', 2, "feature 'a': inf is not"),
     ("jsonl", '{"label": 1}\n{"a": 1, "a": 2, "label": 1}\n', 2, "field 'a' is there twice"),
-    ("jsonl", '{"label": 1}\n{"a": 1}\n', 2, "the label (field 'label') is missing"),
     ("jsonl", '{"label": 1}\n{"a\\ud800": 1, "label": 1}\n', 2, "not valid text"),
     ("jsonl", '{"label": 1}\n' + "[" * 9999 + "\n", 2, "nested too deeply"),
     ("jsonl", '{"label": 1}\n[1]\n', 2, "'[1]' is not an object"),
     ("vw", "1 | a\n1 | a:x\n", 2, "the value in 'a:x' is 'x', not a finite number"),
-    ("vw", "1 | a\n1 2.0 | a\n", 2, "importance of 1"),
+    ("vw", "1 | a\n1 -2.0 | a\n", 2, "the importance '-2.0' is not from 0 to"),
+    ("vw", "1 | a\n1 1 0.5 | a\n", 2, "only a label and an importance are allowed"),
     ("vw", "1 | a\n1 a\n", 2, "the line has no |"),
-    ("vw", "1 | a\n| a\n", 2, "is missing"),
+]
+STRICT = [
+    ("csv", "a,b,label\n1,2,x\n1,2,x\n1,z,x\n", 4, "feature 'b': 'z' is not a number"),
+    ("csv", "a,b,label\n1,2,x\n1,2\n", 3, "2 fields; the header has 3"),
+    ("csv", "a,label\n1,x\n2,x\ninf,x\n", 4, "feature 'a': 'inf' is not a number"),
+    ("csv", 'a,label\n1,x\n"1"2,x\n', 3, "',' expected after '\"'"),
+    ("tsv", "a\tlabel\n1\tx\n2\tx\n1e101\tx\n", 4, "feature 'a': '1e101' is not a number"),
+    ("jsonl", '{"a": 1, "label": 1}\n{"a": [1], "label": 1}\n', 2, "feature 'a': a list is not"),
 ]
 
 
-@pytest.mark.parametrize(("kind", "text", "line", "why"), BAD)
-def test_a_fault_names_file_line_field_and_value(kind, text, line, why, tmp_path):
+@pytest.mark.parametrize(
+    ("kind", "text", "line", "why", "options"),
+    [*((*bad, {}) for bad in BAD), *((*bad, {"strict": True}) for bad in STRICT)],
+)
+def test_a_fault_names_file_line_field_and_value(kind, text, line, why, options, tmp_path):
     path = tmp_path / "rows"
     path.write_text(text)
     with pytest.raises(InputError) as error:
-        read(path, format=kind).rows()
+        read(path, format=kind, **options).rows()
     assert str(error.value).startswith(f"{path}, line {line}: ")
     assert why in str(error.value)
     quarantine = tmp_path / "bad.jsonl"
-    reader = read(path, format=kind, on_error="quarantine", quarantine=quarantine)
+    reader = read(path, format=kind, on_error="quarantine", quarantine=quarantine, **options)
     for _ in range(2):
         assert len(reader.rows()) == reader.rows_read > 0
         assert reader.skipped == 1
@@ -131,6 +153,49 @@ def test_a_fault_names_file_line_field_and_value(kind, text, line, why, tmp_path
         assert (told["file"], told["line"]) == (str(path), line)
         assert why in told["reason"]
         assert told["text"] == text.split("\n")[line - 1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "features"),
+    [
+        ("csv", "a,b,label\n1,2,x\n1,2,x\n1,z,x\n", {"a": 1.0, "b=z": 1.0}),
+        ("csv", "b,label,a\n1,x,2\n1,x\n", {"b": 1.0}),
+        ("csv", "a,label\n1,x\n2,x\ninf,x\n", {"a=inf": 1.0}),
+        ("csv", 'a,label\n1,x\n"1"2,x\n', {"a": 12.0}),
+        ("tsv", "a\tlabel\n1\tx\n2\tx\n1e101\tx\n", {"a=1e101": 1.0}),
+        ("jsonl", '{"a": 1, "label": "x"}\n{"a": [1], "label": "x"}\n', {"a.0": 1.0}),
+        ("jsonl", '{"label": "x"}\n{"a": [1, "z"], "label": "x"}\n', {"a=1": 1.0, "a=z": 1.0}),
+    ],
+)
+def test_what_is_a_fault_only_if_files_are_read_strictly(kind, text, features):
+    assert rows_of(text, kind)[-1] == (features, "x")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("csv", "a,label\n1,1\n2,\n3,NA\n4,0\n"),
+        ("jsonl", '{"a":1,"label":1}\n{"a":2}\n{"a":3,"label":null}\n{"a":4,"label":0}\n'),
+        ("vw", "1 | a:1\n| a:2\n | a:3\n0 | a:4\n"),
+    ],
+)
+def test_rows_without_a_label_are_left_out_and_counted(kind, text):
+    reader = read(io.BytesIO(text.encode()), format=kind)
+    for size in (1, 3, 1024):
+        found = [row for rows in reader.blocks(size) for row in rows.dicts()]
+        assert found == [{"a": 1.0}, {"a": 4.0}]
+        assert (reader.rows_read, reader.unlabelled, reader.skipped) == (2, 2, 0)
+    labels = [label for _, label in rows_of(text, kind, keep_unlabelled=True)]
+    assert labels == [1, None, None, 0]
+    nothing = {"csv": "a,label\n1,\n", "jsonl": '{"a": 1}\n', "vw": "| a:1\n"}[kind]
+    with pytest.raises(InputError, match=r"holds no rows with a label \(field 'label'\)"):
+        rows_of(nothing, kind)
+
+
+def test_the_importance_of_a_line_is_the_weight_of_its_row():
+    reader = read(io.BytesIO(b"1 2.5 | a\n0 | b\n1 0 'tag | c\n"), format="vw")
+    assert reader.rows().weights.tolist() == [2.5, 1.0, 0.0]
+    assert read(io.BytesIO(b"1 | a\n"), format="vw").rows().weights is None
 
 
 def test_bytes_that_are_no_text_can_be_had_back_from_quarantine(tmp_path):
@@ -175,8 +240,8 @@ def test_an_index_far_away_takes_no_room():
 
 
 def test_how_a_column_of_texts_is_decided():
-    text = "zip,ok,when,label\n123,true,NA,yes\n99,False,,no\n7,,3,yes\n"
-    assert rows_of(text, "csv", categorical=["zip"], null=["NA"]) == [
+    text = "zip,ok,when,label\n123,true,gone,yes\n99,False,,no\n7,NA,3,yes\n"
+    assert rows_of(text, "csv", category=["zip"], null=["gone"]) == [
         ({"zip=123": 1.0, "ok": 1.0}, "yes"),
         ({"zip=99": 1.0, "ok": 0.0}, "no"),
         ({"zip=7": 1.0, "when": 3.0}, "yes"),
@@ -195,8 +260,14 @@ def test_rows_without_a_label():
 
 
 def test_options_that_do_not_fit_are_refused():
-    with pytest.raises(InputError, match="argument 'label' is not for the format svmlight"):
-        read("a.svm", label="y")
+    for options in ({"label": "y"}, {"category": "zip"}, {"ignore": ["a"]}):
+        with pytest.raises(InputError, match="the format svmlight has no fields: argument 'label'"):
+            read("a.svm", **options)
+    for options in ({"separator": ";"}, {"header": False}, {"columns": ["a", "label"]}):
+        with pytest.raises(InputError, match="'columns' are not for the format jsonl"):
+            read("a.jsonl", **options)
+    with pytest.raises(InputError, match="'categorical': not all of these are arguments"):
+        read("a.csv", categorical=["a"])
     with pytest.raises(InputError, match="belong together"):
         read("a.svm", on_error="quarantine")
     with pytest.raises(InputError, match="on_error"):

@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 from braided import OLSF, InputError, Rows, as_rows
-from tests.support.made_rows import bad_values, dicts
+from tests.support.made_rows import bad_in_arrays, dicts
 
 pd = pytest.importorskip("pandas")
 
@@ -113,7 +113,7 @@ def test_names_for_input_that_has_names_are_refused(X):
         as_rows(X, feature_names=["a", "b", "c"])
 
 
-@bad_values
+@bad_in_arrays
 def test_a_bad_value_in_an_array_is_named(bad):
     if isinstance(bad, np.ndarray):
         pytest.skip("not one cell")

@@ -730,8 +730,8 @@ class Engine:
         bool
             Whether it was learned. If not, nothing has changed.
         """
-        if not isinstance(x, dict):
-            return False
+        if type(x) is not dict:
+            x = _as_dict(x)
         sign = self.code_of(y)
         if sign is None and not self.labels.accepts(y):
             return False
@@ -825,8 +825,8 @@ class Engine:
         float or None
             The score with the sign that kernels see; None if the row is not ordinary.
         """
-        if not isinstance(x, dict):
-            return None
+        if type(x) is not dict:
+            x = _as_dict(x)
         try:
             row = self._rows.pop()
         except IndexError:
@@ -1027,10 +1027,12 @@ def _largest_first(names: list[Hashable], effects: Floats) -> dict[Hashable, flo
     return {names[i]: float(effects[i]) for i in order.tolist()}
 
 
-def _as_dict(x: object) -> Row:
+def _as_dict(x: object) -> dict[Hashable, Any]:
+    if type(x) is dict:
+        return x
     if not isinstance(x, Mapping):
         raise InputError(f"one row is a dict from name to value, not {x!r}")
-    return x
+    return dict(x.items())
 
 
 def _check_due(due: NDArray[np.int64], scored: int, learned: int) -> None:

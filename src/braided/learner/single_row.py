@@ -44,6 +44,7 @@ class QuickFields:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
+        self._missing = schema.missing
         self._tables: dict[Hashable, dict[str, int]] = {}
 
     def are_numbers(self, names: Collection[Hashable]) -> bool:
@@ -69,8 +70,10 @@ class QuickFields:
         kinds = self.schema.kinds
         for name, value in x.items():
             if type(value) is str and kinds.get(name) == CATEGORY:
-                column = columns.get(as_category(name, value.strip()))
-                if column is not None:
+                text = value.strip()
+                column = columns.get(as_category(name, text))
+                # A tag in a list may be called "NA"; a text alone that says so is unobserved.
+                if column is not None and text.lower() not in self._missing:
                     table = self.table(name)
                     if len(table) >= _MOST_VALUES:
                         table.clear()
@@ -188,6 +191,10 @@ class SingleRow:
         """Write numbers by the names of features, in their order; KeyError for one unknown."""
         self._write_columns([columns[name] for name in features])
         self._write_values(self.values, 0, *features.values())
+
+    def forget_names(self) -> None:
+        """Look up all names again, since columns have other numbers."""
+        self._names = None
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether all values are numbers, observed and in range, and no name is NaN."""

@@ -66,6 +66,9 @@ def from_columns(columns: Mapping[Any, Any], labels: Any = None) -> Rows:
     from braided.rows.validation import as_array, with_labels
 
     arrays = {name: as_array(column) for name, column in columns.items()}
+    for name, array in arrays.items():
+        if array.ndim != 1:
+            raise InputError(f"column {name!r} has shape {array.shape}: expected one cell per row")
     n = next((len(array) for array in arrays.values()), 0)
     return with_labels(rows_of_columns(arrays, n, Converter(Schema())), labels)
 
@@ -144,7 +147,7 @@ def _column(
             return _of_values(field, list(cells), converter, place)
         if cells.dtype.kind not in "OUT":
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
-        cells = cells.tolist()
+        return _column(field, cells.tolist(), converter, place)
     kind = converter.known_kind(field)
     if kind == IGNORE:
         return None

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.records.kinds import (
     CATEGORY,
     IGNORE,
@@ -24,6 +24,7 @@ from braided.records.kinds import (
     TAGS,
     TEXT,
     VECTOR,
+    Pairs,
     as_category,
     kind_of,
 )
@@ -123,6 +124,8 @@ class Converter:
 
     def _leaves(self, record: Mapping[Hashable, Any]) -> Iterable[tuple[Hashable, Any]]:
         """The fields of a record and of the objects in it, by name, in the order of names."""
+        if type(record) is not dict:  # whose items are what it says they are
+            record = dict(record.items())
         names = sorted_names(record)
         if not any(isinstance(value, Mapping) for value in record.values()):
             return [(name, record[name]) for name in names]
@@ -145,7 +148,7 @@ class Converter:
             elif self.schema.declared_kind(name) != IGNORE:
                 yield from self._nested(value, f"{name}.", depth + 1)
 
-    def pairs(self, field: Hashable, value: Any) -> Sequence[tuple[Hashable, float]]:
+    def pairs(self, field: Hashable, value: Any) -> Pairs:
         """Return the features of one value.
 
         Parameters
@@ -230,7 +233,7 @@ class Converter:
         self.decided[field] = self._known[field] = kind
         return kind
 
-    def _fitting(self, field: Hashable, kind: str, value: Any) -> Any:
+    def _fitting(self, field: Hashable, kind: str, value: Any) -> Pairs:
         """The features of a value; those of a category if it does not fit its field."""
         found = KINDS[kind].features(field, value)
         if found is not None:
@@ -239,12 +242,13 @@ class Converter:
             return self._listed(field, listed)
         if self.schema.strict:
             raise NotAllowed(
-                f"{value!r:.60} is not {KINDS[kind].expected}, as this field is (strict)"
+                f"{value!r:.60} is not {KINDS[kind].expected}, as this field is (strict; "
+                f"{argument('null')} tells which texts mean unobserved)"
             )
         self.surprises[field] += 1
         return [(as_category(field, value), 1.0)]
 
-    def _listed(self, field: Hashable, values: list[Any]) -> Any:
+    def _listed(self, field: Hashable, values: list[Any]) -> Pairs:
         """The features of a list, whatever the kind of its field."""
         observed = [item for item in values if item is not None]
         if not observed:
@@ -263,9 +267,9 @@ class Converter:
         if found is None:  # texts where numbers were expected
             self.surprises[field] += 1
             found = KINDS[TAGS].features(field, values)
-        return found
+        return found or ()
 
-    def _bag(self, field: Hashable, items: list[Any]) -> Any:
+    def _bag(self, field: Hashable, items: list[Any]) -> Pairs:
         """A list of objects as a bag of their leaves: counts are added, numbers averaged."""
         if self.known_kind(field) == IGNORE:
             return ()

@@ -44,7 +44,7 @@ def _of_numbers(dicts: Sequence[Mapping[Hashable, Any]], converter: Converter) -
     schema = converter.schema
     if schema.roles or schema.declared:
         return None
-    if not all(isinstance(x, dict) for x in dicts):
+    if not {*map(type, dicts)} <= {dict}:
         return None
     cells = list(chain.from_iterable(x.values() for x in dicts))
     if not {*map(type, cells)} <= _NUMBERS:

@@ -132,7 +132,8 @@ class Observed:
         seen = cls()
         rows = item.get("rows") if isinstance(item, dict) else None
         fields = item.get("fields") if isinstance(item, dict) else None
-        whole = type(rows) is int and isinstance(fields, dict)
-        if whole and all(type(n) is int and 0 <= n <= rows for n in fields.values()):
+        if type(rows) is not int or not isinstance(fields, dict):
+            return seen
+        if all(type(n) is int and 0 <= n <= rows for n in fields.values()):
             seen.rows, seen.fields = rows, Counter(fields)
         return seen

@@ -64,7 +64,7 @@ _MARKS = (
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 
 
-class NotAllowed(ValueError):  # noqa: N818 - it never leaves the package
+class NotAllowed(ValueError):  # noqa: N818 - callers, who know the row, raise an InputError
     """A value that no model may see; the message says why."""
 
 
@@ -122,8 +122,10 @@ def _plain_of_others(value: Any) -> Any:
         if isinstance(value, np.timedelta64):
             seconds = value / np.timedelta64(1, "s")
             return None if np.isnan(seconds) else float(seconds)
-        if isinstance(value, np.number | np.bool_ | np.str_):
-            return plain(_real(value.item()))
+        if isinstance(value, np.floating):
+            return plain(float(value))
+        if isinstance(value, np.integer | np.bool_ | np.str_):
+            return plain(value.item())
         raise NotAllowed(f"{_shown(value)} is not allowed ({_ALLOWED_TYPES})")
     name = type(value).__name__
     if name in ("NAType", "NaTType"):  # pandas' own None
@@ -142,6 +144,8 @@ def _plain_of_others(value: Any) -> Any:
         return sorted(value, key=str)
     if isinstance(value, tuple):
         return list(value)
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return plain(value[()])
     if isinstance(value, np.ndarray) or hasattr(value, "to_pylist") or name == "Series":
         return list(value.tolist() if hasattr(value, "tolist") else value)
     if isinstance(value, timedelta):
@@ -154,15 +158,9 @@ def _plain_of_others(value: Any) -> Any:
         number = int(value) if hasattr(value, "__index__") else float(value)
     except (TypeError, ValueError, OverflowError):
         raise NotAllowed(f"{_shown(value)} is not allowed ({_ALLOWED_TYPES})") from None
-    if isinstance(value, Decimal) and number == int(number):
+    if isinstance(value, Decimal) and float(number).is_integer():
         number = int(number)
     return plain(number)
-
-
-def _real(value: Any) -> Any:
-    if isinstance(value, complex):
-        raise NotAllowed(f"{_shown(value)} is not allowed ({_ALLOWED})")
-    return float(value) if isinstance(value, np.floating) else value
 
 
 def _of_numpy_date(value: np.datetime64) -> datetime | date | None:

@@ -35,11 +35,22 @@ def test_no_dicts_are_no_rows(X):
     assert (len(rows), rows.width, rows.names, rows.labels.size) == (0, 0, [], 0)
 
 
-def test_names_are_in_order_of_first_sight_and_rows_keep_their_order():
-    rows = as_rows([{"b": 1, "a": 2}, {"c": 3, "b": 4}])
-    assert rows.names == ["b", "a", "c"]
-    assert rows.indices.tolist() == [0, 1, 2, 0]
+@pytest.mark.parametrize("more", [{}, {"d": None}, {"d": "NA"}], ids=str)
+def test_rows_are_in_the_order_of_names_and_columns_in_that_of_first_sight(more):
+    rows = as_rows([{"c": 1, "b": 2, **more}, {"c": 3, "a": 4}])
+    assert rows.names == ["b", "c", "a"]
+    assert rows.indices.tolist() == [0, 1, 2, 1]
+    assert rows.values.tolist() == [2, 1, 4, 3]
     assert rows.indptr.tolist() == [0, 2, 4]
+
+
+def test_names_of_different_types_are_in_one_order_however_keys_come():
+    x = {"b": 1, 10: 2, "a": 3, 9: 4, ("t", 1): 5, None: 6}
+    expected = [(None, 6), (9, 4), (10, 2), ("a", 3), ("b", 1), (("t", 1), 5)]
+    for keys in (x, reversed(x), sorted(x, key=str)):
+        [row] = dicts([{key: x[key] for key in keys}])
+        assert sorted(row.items(), key=repr) == sorted(expected, key=repr)
+        assert list(row) == list(dicts([x])[0])
 
 
 @pytest.mark.parametrize(
@@ -66,8 +77,29 @@ def test_a_bad_value_in_a_dict_is_named(bad):
     ):
         with pytest.raises(InputError, match="row 1, feature 'a': ") as error:
             as_rows([{"a": 1}, row])
-        as_float = "inf" if isinstance(bad, np.float32 | Decimal) else repr(bad)
-        assert repr(bad) in str(error.value) or as_float in str(error.value)
+        shown = "inf" if repr(bad) in ("np.float32(inf)", "Decimal('1E+500')") else repr(bad)
+        assert f"feature 'a': {shown[:60]}" in str(error.value)
+        assert " is not allowed (" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "features"),
+    [
+        ("text", {"a=text": 1.0}),
+        ("1", {"a": 1.0}),
+        ("", {}),
+        ([1.5], {"a.0": 1.5}),
+        ((1.5,), {"a.0": 1.5}),
+        (np.array([1.0, 2.0]), {"a.0": 1.0, "a.1": 2.0}),
+        ({"x": 1}, {"a.x": 1.0}),
+        (np.datetime64("2020-01-01"), {"a=2020-01-01": 1.0}),
+        (pd.Timestamp("2020-01-01"), {"a=2020-01-01T00:00:00": 1.0}),
+        (np.timedelta64(1500, "ms"), {"a": 1.5}),
+    ],
+    ids=repr,
+)
+def test_other_values_where_a_number_was_first(value, features):
+    assert dicts([{"a": 1}, {"a": value}]) == [{"a": 1.0}, features]
 
 
 @pytest.mark.parametrize("X", [[{"a": 1}, 5], [{"a": 1}, None], [{"a": 1}, [("a", 1)]], iter([3])])
