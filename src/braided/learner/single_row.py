@@ -49,16 +49,21 @@ class QuickFields:
     def are_numbers(self, names: Collection[Hashable]) -> bool:
         """Return whether no field is known to be anything else than a number."""
         schema = self.schema
-        return schema.kinds.keys().isdisjoint(names) and schema.roles.keys().isdisjoint(names)
+        if schema.declared or not schema.kinds.keys().isdisjoint(names):
+            return False
+        return schema.roles.keys().isdisjoint(names)
 
     def hold_numbers(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether a row holds plain numbers, of which none can be another kind."""
         types = {*map(type, x.values())}
-        return types <= _NUMBERS and not self.schema.declared and self.are_numbers(x)
+        return types <= _NUMBERS and self.are_numbers(x)
 
     def kind(self, name: Hashable) -> str:
         """Return the kind of a field; number if none is known."""
-        return IGNORE if name in self.schema.roles else self.schema.kinds.get(name, NUMBER)
+        role = self.schema.roles.get(name) if isinstance(name, str) else None
+        if role is not None:
+            return role if role == "weight" else IGNORE  # a row with a weight is no quick one
+        return self.schema.kind(name) or NUMBER
 
     def table(self, name: Hashable) -> dict[str, int]:
         """Return the columns of a category's texts, as far as they are known."""
@@ -66,9 +71,8 @@ class QuickFields:
 
     def remember(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> None:
         """Remember the columns of the categories of a record."""
-        kinds = self.schema.kinds
         for name, value in x.items():
-            if type(value) is str and kinds.get(name) == CATEGORY:
+            if type(value) is str and self.schema.kind(name) == CATEGORY:
                 column = columns.get(as_category(name, value.strip()))
                 if column is not None:
                     table = self.table(name)
@@ -188,6 +192,10 @@ class SingleRow:
         """Write numbers by the names of features, in their order; KeyError for one unknown."""
         self._write_columns([columns[name] for name in features])
         self._write_values(self.values, 0, *features.values())
+
+    def forget_names(self) -> None:
+        """Look up names again for the next row, since columns have other numbers."""
+        self._names = None
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether all values are numbers, observed and in range, and no name is NaN."""

@@ -109,6 +109,7 @@ def rows_of_columns(
         if part is None:
             continue
         parts[field] = part
+        converter.kind(field, None)  # a kind that was declared is settled when it is observed
         converter.observed[field] += part.observed
         if part.indices.size and part.indices.min(initial=before) < before:
             # Two columns have a feature of one name; it may be there twice in a row.
@@ -137,6 +138,10 @@ def _column(
     field: Hashable, cells: Cells, converter: Converter, place: dict[Hashable, int]
 ) -> _Column | None:
     """The entries of a column; None if it has none."""
+    if converter.known_kind(field) == IGNORE:
+        if any(map(converter.is_observed, cells)):
+            converter.kind(field, None)
+        return None
     if isinstance(cells, np.ndarray):
         if cells.dtype.kind in "biuf":
             return _of_numbers(field, cells, converter, place)
@@ -145,10 +150,7 @@ def _column(
         if cells.dtype.kind not in "OUT":
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
         cells = cells.tolist()
-    kind = converter.known_kind(field)
-    if kind == IGNORE:
-        return None
-    if kind == NUMBER:
+    if converter.known_kind(field) == NUMBER:
         found = _numbers(cells)
         if found is not None:
             return _single(field, found, place)
@@ -169,7 +171,7 @@ def _of_numbers(
             return None
         kind = converter.decide(field, kind_of(plain(observed[0])))
     if kind not in (NUMBER, FLAG):
-        return None if kind == IGNORE else _of_values(field, cells.tolist(), converter, place)
+        return _of_values(field, cells.tolist(), converter, place)
     return _single(field, cells.astype(np.float64), place)
 
 

@@ -33,7 +33,9 @@ __all__ = [
     "words",
 ]
 
-MISSING = frozenset({"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n"})
+MISSING = frozenset(
+    {"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"}
+)
 """Texts, in small letters, that mean unobserved."""
 
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
@@ -52,6 +54,7 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d*)?")  # 1,234.50
 _GROUPED_BY_DOTS = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")  # 1.234,50
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")  # 0,5
 _CURRENCY = "$€£¥₹"
+_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,14})\.0")  # how frames write a whole number
 
 # Signs above and below letters belong to their word, though Python calls them no letters.
 _MARKS = (
@@ -355,9 +358,11 @@ def words(text: str) -> list[str]:
 
 
 def text_of(value: Any) -> str:
-    """Write a value as the text of a category: 12.0 is ``12``, true is ``true``."""
+    """Write a value as the text of a category: 12.0 is ``12``, also as a text; true is ``true``."""
     if isinstance(value, str):
-        return value.lower() if value.lower() in ("true", "false") else value
+        if value.lower() in ("true", "false"):
+            return value.lower()
+        return text_of(float(value)) if _WHOLE.fullmatch(value) else value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
