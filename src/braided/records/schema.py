@@ -210,7 +210,7 @@ class Schema:
         """
         self.kinds.setdefault(field, kind)
 
-    def adopt(self, decisions: Decisions) -> None:
+    def adopt(self, decisions: Decisions, *, numbers: bool = True) -> None:
         """Keep the kinds that were decided while rows were read, now that they are learned.
 
         What this schema declares itself needs not be kept.
@@ -219,13 +219,15 @@ class Schema:
         ----------
         decisions : Decisions
             The decisions.
+        numbers : bool, default True
+            Whether numbers that are no features are kept; not by a model that drops names.
         """
-        known = self.features_known
-        declared = self.declared_kind
+        known, declared = self.features_known, self.declared_kind
         bases = [] if decisions.base in (None, self) else [decisions.base]
         for kinds in (*(base.kinds for base in bases if base is not None), decisions.kinds):
             for field, kind in kinds.items():
-                if (kind != NUMBER or field not in known) and kind != declared(field):
+                kept = kind != NUMBER or (numbers and field not in known)
+                if kept and kind != declared(field):
                     self.kinds.setdefault(field, kind)
 
     def check_adoption(self, decisions: Decisions) -> None:
