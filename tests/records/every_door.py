@@ -30,7 +30,7 @@ from braided.streams import read
 
 Record = dict[str, Any]
 
-MISSING: tuple[Any, ...] = (None, "", " ", "NULL", "n/a", "?", "-", "NaN", "none")
+MISSING: tuple[Any, ...] = (None, math.nan, "", " ", "NULL", "n/a", "?", "-", "NaN", "none")
 WORDS = "cat dog Mouse größe 鳥 кот x1 o'neil 東京 no-one a;b c,d e|f true-ish".split()
 ZONES = (timezone.utc, ZoneInfo("Asia/Kolkata"), ZoneInfo("Europe/Berlin"))
 LABELS: tuple[tuple[Any, ...], ...] = (("yes", "no"), (1, -1), (True, False), (0.5, 2.5))
@@ -228,7 +228,7 @@ def shuffled(record: Record, draws: random.Random) -> Record:
 
 
 def is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and value in MISSING)
+    return value is None or value != value or (isinstance(value, str) and value in MISSING)
 
 
 def columns(case: Case, *, plain: bool) -> Record:
@@ -258,11 +258,11 @@ def arrow_table(case: Case, *, labels: bool, structs: bool = False) -> Any:
     """The records as a table of Arrow."""
     import pyarrow as pa
 
-    cells = columns(case, plain=True)
+    cells = {name: _one_type(column) for name, column in columns(case, plain=True).items()}
     if structs:
         each = [nested({n: c[row] for n, c in cells.items()}) for row in range(len(case.records))]
         cells = {name: [record[name] for record in each] for name in each[0]} if each else {}
-    arrays = {name: pa.array(_one_type(column)) for name, column in cells.items()}
+    arrays = {name: pa.array(column) for name, column in cells.items()}
     if labels:
         arrays["label"] = pa.array(case.labels)
     return pa.table(arrays)
@@ -459,7 +459,7 @@ def main() -> None:
             rows += len(check(seed).records)
         except Exception as error:
             failed.append(seed)
-            print(f"{type(error).__name__}: {error}"[:600], flush=True)
+            print(f"seed {seed}: {type(error).__name__}: {error}"[:600], flush=True)
     seconds = math.ceil(perf_counter() - start)
     print(f"{count} schemas, {rows} records, {len(failed)} failed {failed} in {seconds} s")
     sys.exit(bool(failed))

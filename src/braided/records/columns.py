@@ -7,6 +7,7 @@ each different value of a column is converted once.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -158,6 +159,9 @@ def _column(
 
 
 _PLAIN_CELLS = {str, int, float, bool}
+_REMEMBERED = {int, bool, date}
+"""Types besides texts of which equal values are the same; 0.0 and -0.0 differ, and so do times of
+two zones."""
 _EXPECTED = "numbers, texts, true or false, dates or lists"
 
 
@@ -206,13 +210,10 @@ def _of_values(
     found: list[tuple[list[int], list[float]]] = []
     surprises = converter.surprises
     for row, cell in enumerate(cells):
-        # 1, 1.0 and True are equal, and categories of different names.
-        mark = (type(cell), cell) if type(cell) is not str else cell
-        try:
-            entries = known.get(mark)
-            hashable = True
-        except TypeError:
-            entries, hashable = None, False
+        kind = type(cell)
+        # 1 and True are equal, and categories of different names.
+        mark = cell if kind is str else (kind, cell) if kind in _REMEMBERED else None
+        entries = known.get(mark)
         if entries is None:
             before = surprises[field]
             try:
@@ -221,7 +222,7 @@ def _of_values(
                 raise InputError(f"row {row}, {error}") from None
             columns = [place.setdefault(name, len(place)) for name, _ in pairs]
             entries = columns, [number for _, number in pairs]
-            if hashable and surprises[field] == before:  # what surprises is counted each time
+            if mark is not None and surprises[field] == before:  # what surprises is counted each time
                 known[mark] = entries
         found.append(entries)
     counts = np.fromiter((len(columns) for columns, _ in found), np.int64, len(found))

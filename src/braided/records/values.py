@@ -58,7 +58,7 @@ _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,14})\.0")  # how frames write a whole num
 
 # Signs above and below letters belong to their word, though Python calls them no letters.
 _MARKS = (
-    "\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-"
+    "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-"
     "\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-"
     "\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83"
     "\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u0d82\u0d83\u0dca-\u0ddf\u0e31\u0e34-\u0e3a\u0e47-"
@@ -157,7 +157,7 @@ def _plain_of_others(value: Any) -> Any:
         number = int(value) if hasattr(value, "__index__") else float(value)
     except (TypeError, ValueError, OverflowError):
         raise NotAllowed(f"{_shown(value)} is not allowed ({_ALLOWED_TYPES})") from None
-    if isinstance(value, Decimal) and number == int(number):
+    if isinstance(value, Decimal) and math.isfinite(number) and number == int(number):
         number = int(number)
     return plain(number)
 
@@ -227,8 +227,8 @@ def _decorated_number(text: str) -> float | None:
     if bare[:1] in "+-":
         sign, bare = -sign if bare[:1] == "-" else sign, bare[1:]
     bare = bare.strip().lstrip(_CURRENCY).rstrip(_CURRENCY + "%").strip()
-    if bare[:1] == "-":
-        sign, bare = -sign, bare[1:]
+    if bare[:1] == "-" and text[0] in _CURRENCY:  # $-5
+        sign, bare = -1.0, bare[1:]
     if not bare or not ("0" <= bare[0] <= "9" or bare[0] == "."):
         return None
     if _GROUPED.fullmatch(bare) and not bare.startswith("0"):
