@@ -39,7 +39,7 @@ from braided.learner.state import arrays, capacity_for, grown, paths, writeable
 from braided.records.convert import Converter
 from braided.records.inputs import as_rows
 from braided.records.roles import LARGEST_WEIGHT
-from braided.records.schema import Schema
+from braided.records.schema import Decisions, Schema
 from braided.records.values import NotAllowed
 from braided.rows.rows import Rows, offsets
 from braided.rows.validation import with_labels
@@ -285,7 +285,7 @@ class Engine:
         try:
             scores = self.learn_accepted(rows, signs, weights, on_placed)
         finally:
-            self._adopt(rows)
+            self._adopt(rows.schema)
         return self.labels.oriented(scores)
 
     def score(self, rows: Rows) -> Floats:
@@ -398,13 +398,17 @@ class Engine:
             # weights are still zero, so it changes no score.
             rows = self.space.place(rows, grow=False)
             scores = self.interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
-        self._adopt(learned)
+        self._adopt(learned.schema)
         return self.labels.oriented(scores)
 
-    def _adopt(self, rows: Rows) -> None:
-        """Keep the kinds of fields that were decided while rows were read that are now learned."""
-        if rows.schema is not None:
-            self.schema.adopt(rows.schema)
+    def _adopt(self, decisions: Decisions | None) -> None:
+        """Keep the kinds of fields that were decided while rows were read that are now learned.
+
+        With a limit of names a number is known as long as its name is. Which names were dropped
+        by now depends on how rows came in blocks; what is kept must not.
+        """
+        if decisions is not None:
+            self.schema.adopt(decisions, numbers=self.most_names == _NO_LIMIT)
 
     def learn_accepted(
         self, rows: Rows, signs: Floats, weights: Floats, on_placed: Placed | None = None
@@ -632,8 +636,8 @@ class Engine:
         if self.learn_one_quickly(x, y):
             return
         features, converter = self._converted(x)
-        if self.learn_one_quickly(features, y, converted=True):
-            self.schema.adopt(converter.decisions)
+        if self.schema.weight is None and self.learn_one_quickly(features, y, converted=True):
+            self._adopt(converter.decisions)
         else:
             rows = self.rows_of([_as_dict(x)])
             self.learn(with_labels(rows, [y]))

@@ -45,21 +45,27 @@ class QuickFields:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self._missing = schema.missing
+        self._roles = schema.roles
         self._tables: dict[Hashable, dict[str, int]] = {}
 
     def are_numbers(self, names: Collection[Hashable]) -> bool:
         """Return whether no field is known to be anything else than a number."""
-        schema = self.schema
-        return schema.kinds.keys().isdisjoint(names) and schema.roles.keys().isdisjoint(names)
+        kinds, roles = self.schema.kinds, self._roles  # most models have learned numbers only
+        if self.schema.declared or (kinds and not kinds.keys().isdisjoint(names)):
+            return False
+        return not roles or roles.keys().isdisjoint(names)
 
     def hold_numbers(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether a row holds plain numbers, of which none can be another kind."""
         types = {*map(type, x.values())}
-        return types <= _NUMBERS and not self.schema.declared and self.are_numbers(x)
+        return types <= _NUMBERS and self.are_numbers(x)
 
     def kind(self, name: Hashable) -> str:
         """Return the kind of a field; number if none is known."""
-        return IGNORE if name in self.schema.roles else self.schema.kinds.get(name, NUMBER)
+        if name in self._roles:
+            role = self._roles[name]  # type: ignore[index]
+            return role if role == "weight" else IGNORE  # a row with a weight is no quick one
+        return self.schema.kind(name) or NUMBER
 
     def table(self, name: Hashable) -> dict[str, int]:
         """Return the columns of a category's texts, as far as they are known."""
@@ -67,9 +73,8 @@ class QuickFields:
 
     def remember(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> None:
         """Remember the columns of the categories of a record."""
-        kinds = self.schema.kinds
         for name, value in x.items():
-            if type(value) is str and kinds.get(name) == CATEGORY:
+            if type(value) is str and self.schema.kind(name) == CATEGORY:
                 text = value.strip()
                 column = columns.get(as_category(name, text))
                 # A tag in a list may be called "NA"; a text alone that says so is unobserved.
@@ -159,12 +164,14 @@ class SingleRow:
         """Find the columns of names; they serve all records with the same names."""
         order = sorted_names(names)
         categories: list[tuple[int, dict[str, int]]] = []
+        found: Sequence[int]
         if fields.are_numbers(order):
-            found = _find(order, columns)
+            values_of = _getter(order)
+            found = values_of(columns)
         else:
             kinds = [fields.kind(name) for name in order]
             order = [n for n, kind in zip(order, kinds, strict=True) if kind != IGNORE]
-            found = []
+            found = self._columns = []
             for name, kind in zip(order, (kind for kind in kinds if kind != IGNORE), strict=True):
                 if kind == CATEGORY:
                     categories.append((len(found), fields.table(name)))
@@ -173,9 +180,10 @@ class SingleRow:
                     found.append(columns[name])
                 else:
                     raise KeyError(name)
+            values_of = _getter(order)
         self._write_columns(found)
-        self._columns, self._categories = [*found], categories
-        self._values_of = dict.values if order == names else _getter(order)
+        self._categories = categories
+        self._values_of = dict.values if order == names else values_of
         self._names = names
 
     def _write_columns(self, found: Sequence[int]) -> None:
@@ -193,7 +201,7 @@ class SingleRow:
         self._write_values(self.values, 0, *features.values())
 
     def forget_names(self) -> None:
-        """Look up all names again, since columns have other numbers."""
+        """Look up names again for the next row, since columns have other numbers."""
         self._names = None
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
@@ -261,11 +269,6 @@ def write_values(array: NDArray[np.float64], values: Collection[Any]) -> None:
     if type(sum(values, 0.0)) in _COMPLEX:
         raise TypeError("a complex number")
     _writers(len(values))[1](array, 0, *values)
-
-
-def _find(names: list[Hashable], columns: Mapping[Hashable, int]) -> Sequence[int]:
-    found: Sequence[int] = _getter(names)(columns)
-    return found
 
 
 def _getter(names: list[Hashable]) -> Callable[[Any], Any]:

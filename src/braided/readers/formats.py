@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, BadLines, Limits, too_many
 from braided.readers.sources import COMPRESSED, STDIN, Source
 from braided.records.convert import Converter
@@ -116,6 +117,11 @@ class Reading:
             rows = make(converter)
         except RecursionError:
             raise BadLine("objects are nested too deeply") from None
+        if self.labelled and self.schema.strict and rows.labels is not None:
+            for row, label in enumerate(rows.labels):
+                if label is None:
+                    field = self.schema.label
+                    raise InputError(f"row {row}, field {field!r}: the label is missing (strict)")
         most = int(np.diff(rows.indptr).max(initial=0))
         if most > self.limits.features:
             raise BadLine(too_many(most, self.limits))

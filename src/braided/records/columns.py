@@ -7,6 +7,7 @@ each different value of a column is converted once.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from datetime import date
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -112,6 +113,7 @@ def rows_of_columns(
         if part is None:
             continue
         parts[field] = part
+        converter.kind(field, None)  # a kind that was declared is settled when it is observed
         converter.observed[field] += part.observed
         if part.indices.size and part.indices.min(initial=before) < before:
             # Two columns have a feature of one name; it may be there twice in a row.
@@ -140,6 +142,10 @@ def _column(
     field: Hashable, cells: Cells, converter: Converter, place: dict[Hashable, int]
 ) -> _Column | None:
     """The entries of a column; None if it has none."""
+    if converter.known_kind(field) == IGNORE:
+        if any(map(converter.is_observed, cells)):
+            converter.kind(field, None)
+        return None
     if isinstance(cells, np.ndarray):
         if cells.dtype.kind in "biuf":
             return _of_numbers(field, cells, converter, place)
@@ -148,10 +154,7 @@ def _column(
         if cells.dtype.kind not in "OUT":
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
         return _column(field, cells.tolist(), converter, place)
-    kind = converter.known_kind(field)
-    if kind == IGNORE:
-        return None
-    if kind == NUMBER:
+    if converter.known_kind(field) == NUMBER:
         found = _numbers(cells)
         if found is not None:
             return _single(field, found, place)
@@ -159,6 +162,9 @@ def _column(
 
 
 _PLAIN_CELLS = {str, int, float, bool}
+_REMEMBERED = {int, bool, date}
+"""Types besides texts of which equal values are the same; 0.0 and -0.0 differ, and so do times of
+two zones."""
 _EXPECTED = "numbers, texts, true or false, dates or lists"
 
 
@@ -172,7 +178,7 @@ def _of_numbers(
             return None
         kind = converter.decide(field, kind_of(plain(observed[0])))
     if kind not in (NUMBER, FLAG):
-        return None if kind == IGNORE else _of_values(field, cells.tolist(), converter, place)
+        return _of_values(field, cells.tolist(), converter, place)
     return _single(field, cells.astype(np.float64), place)
 
 
@@ -207,13 +213,10 @@ def _of_values(
     found: list[tuple[list[int], list[float]]] = []
     surprises = converter.surprises
     for row, cell in enumerate(cells):
-        # 1, 1.0 and True are equal, and categories of different names.
-        mark = (type(cell), cell) if type(cell) is not str else cell
-        try:
-            entries = known.get(mark)
-            hashable = True
-        except TypeError:
-            entries, hashable = None, False
+        kind = type(cell)
+        # 1 and True are equal, and categories of different names.
+        mark = cell if kind is str else (kind, cell) if kind in _REMEMBERED else None
+        entries = known.get(mark)
         if entries is None:
             before = surprises[field]
             try:
@@ -222,7 +225,7 @@ def _of_values(
                 raise InputError(f"row {row}, {error}") from None
             columns = [place.setdefault(name, len(place)) for name, _ in pairs]
             entries = columns, [number for _, number in pairs]
-            if hashable and surprises[field] == before:  # what surprises is counted each time
+            if mark is not None and surprises[field] == before:  # what surprises is counted each time
                 known[mark] = entries
         found.append(entries)
     counts = np.fromiter((len(columns) for columns, _ in found), np.int64, len(found))

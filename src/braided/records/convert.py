@@ -145,8 +145,10 @@ class Converter:
             name = f"{prefix}{key}" if prefix else key
             if not isinstance(value, Mapping):
                 yield name, value
-            elif self.schema.declared_kind(name) != IGNORE:
+            elif self.known_kind(name) != IGNORE:
                 yield from self._nested(value, f"{name}.", depth + 1)
+            elif value:
+                yield name, "an object"  # of which nothing is read
 
     def pairs(self, field: Hashable, value: Any) -> Pairs:
         """Return the features of one value.
@@ -167,12 +169,25 @@ class Converter:
             value = plain(value)
             if value is None or (type(value) is str and self.is_missing(value)):
                 return ()
+            if type(value) is str and value[:1] == "[" and (listed := as_list(value)) is not None:
+                value = listed
             if isinstance(value, list):
                 return self._listed(field, value)
             kind = self._known.get(field) or self.kind(field, value)
             return self._fitting(field, kind, value)
         except NotAllowed as error:
+            if self.known_kind(field) == IGNORE:
+                self.kind(field, value)
+                return ()
             raise NotAllowed(_about(field, error)) from None
+
+    def is_observed(self, value: Any) -> bool:
+        """Whether a value of any door is not a missing one; it may be one that is not allowed."""
+        try:
+            found = plain(value)
+        except NotAllowed:
+            return True
+        return found is not None and not (isinstance(found, str) and self.is_missing(found))
 
     def is_missing(self, text: str) -> bool:
         """Whether a text, stripped, means unobserved."""
@@ -193,23 +208,21 @@ class Converter:
         str
             The kind.
         """
-        kind = self.known_kind(field)
-        return self.decide(field, kind_of(value)) if kind is None else kind
+        kind = self._known.get(field)
+        if kind is None:
+            schema = self.schema
+            kind = schema.kind(field)
+            if kind is None:
+                return self.decide(field, kind_of(value))
+            if field not in schema.kinds and field not in schema.features_known:
+                return self.decide(field, kind)  # it was declared, and is observed now
+            self._known[field] = kind
+        return kind
 
     def known_kind(self, field: Hashable) -> str | None:
         """Return the kind of a field; None if it is not decided yet."""
         kind = self._known.get(field)
-        if kind is None:
-            kind = self.schema.kinds.get(field)
-            if kind is None:
-                declared = self.schema.declared_kind(field)
-                if declared is not None:
-                    return self.decide(field, declared)
-                if field not in self.schema.features_known:
-                    return None
-                kind = NUMBER
-            self._known[field] = kind
-        return kind
+        return self.schema.kind(field) if kind is None else kind
 
     def decide(self, field: Hashable, kind: str) -> str:
         """Settle the kind of a field that is first observed here.
@@ -238,8 +251,6 @@ class Converter:
         found = KINDS[kind].features(field, value)
         if found is not None:
             return found
-        if isinstance(value, str) and (listed := as_list(value)) is not None:
-            return self._listed(field, listed)
         if self.schema.strict:
             raise NotAllowed(
                 f"{value!r:.60} is not {KINDS[kind].expected}, as this field is (strict; "

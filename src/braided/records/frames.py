@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
-from braided.records.columns import rows_of_columns
+from braided.records.columns import Cells, rows_of_columns
 from braided.records.convert import Converter
 from braided.rows.rows import Rows
 
@@ -33,10 +33,10 @@ def from_frame(frame: Any, converter: Converter) -> Rows:
     return rows_of_columns(*columns_of(frame), converter)
 
 
-def columns_of(frame: Any) -> tuple[dict[Hashable, NDArray[Any]], int]:
-    """The columns of a frame by name, each an array of numbers or objects, and its length.
+def columns_of(frame: Any) -> tuple[dict[Hashable, Cells], int]:
+    """The columns of a frame by name, each an array of numbers or a list, and its length.
 
-    Null is NaN among numbers, and None (or what the frame's library calls it) among objects.
+    Null is NaN among numbers, and None (or what the frame's library calls it) in a list.
     """
     import narwhals as nw
     from narwhals.exceptions import DuplicateError
@@ -47,7 +47,7 @@ def columns_of(frame: Any) -> tuple[dict[Hashable, NDArray[Any]], int]:
         narrow = nw.from_native(frame, eager_only=True)
     except DuplicateError:
         raise InputError("the columns of a frame must have different names") from None
-    columns = {column.name: _array(column) for column in narrow.iter_columns()}
+    columns = {column.name: _cells(column) for column in narrow.iter_columns()}
     return columns, len(narrow)
 
 
@@ -56,16 +56,16 @@ def _is_batch(X: Any) -> bool:
     return arrow is not None and isinstance(X, arrow.RecordBatch)
 
 
-def _array(column: Any) -> NDArray[Any]:
-    """Numbers and bools without null as an array of these, all else as an array of objects."""
+def _cells(column: Any) -> Cells:
+    """Numbers and bools without null as an array of these, all else as a list."""
     import narwhals as nw
 
     kind = column.dtype
     if kind.is_numeric() and kind != nw.Decimal:
         array: NDArray[Any] = column.to_numpy()
-        return array
+        # Where null made floats of large whole numbers, these are no longer what they were.
+        if not (kind.is_integer() and array.dtype.kind == "f" and (abs(array) >= 2**53).any()):
+            return array
     if kind == nw.Boolean and not column.is_null().any():
         return np.asarray(column.to_numpy(), np.bool_)
-    cells = np.empty(len(column), object)
-    cells[:] = column.to_list()
-    return cells
+    return list(column.to_list())

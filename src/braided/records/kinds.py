@@ -112,7 +112,8 @@ def as_category(field: Hashable, value: Any) -> str:
 
 def _text(field: Hashable, value: Any) -> Pairs | None:
     if isinstance(value, list):
-        found = [word for item in value for word in words(text_of(plain(item)))]
+        items = [item for item in map(plain, _flat(value)) if item is not None]
+        found = [word for item in items for word in words(text_of(item))]
     else:
         found = words(text_of(value))
     return [(f"{field}:{word}", float(times)) for word, times in Counter(found).items()]
@@ -132,9 +133,6 @@ def _date(field: Hashable, value: Any) -> Pairs | None:
 
 
 def _tags(field: Hashable, value: Any) -> Pairs | None:
-    if isinstance(value, str):
-        listed = as_list(value)
-        value = [value] if listed is None else listed
     if not isinstance(value, list):
         value = [value]
     found = [plain(item) for item in _flat(value)]
@@ -143,8 +141,6 @@ def _tags(field: Hashable, value: Any) -> Pairs | None:
 
 
 def _vector(field: Hashable, value: Any) -> Pairs | None:
-    if isinstance(value, str):
-        value = as_list(value)
     if not isinstance(value, list) or not is_vector(value):
         return None
     return list(_entries(field, value))

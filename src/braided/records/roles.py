@@ -78,15 +78,12 @@ def labels_of(values: Sequence[Any], converter: Converter) -> NDArray[Any]:
     ndarray
         The labels, None where one is missing; an array of ints if all are.
     """
-    schema, labels = converter.schema, []
+    labels = []
     for row, value in enumerate(values):
         try:
-            label = as_label(value, converter)
-            if label is None and schema.strict:
-                raise NotAllowed("the label is missing (strict)")
+            labels.append(as_label(value, converter))
         except NotAllowed as error:
-            raise InputError(f"row {row}, field {schema.label!r}: {error}") from None
-        labels.append(label)
+            raise InputError(f"row {row}, field {converter.schema.label!r}: {error}") from None
     return label_array(labels)
 
 

@@ -12,13 +12,14 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from braided.errors import InputError, argument
-from braided.records.kinds import KINDS, NUMBER
+from braided.records.kinds import IGNORE, KINDS, NUMBER
 from braided.records.values import MISSING
 
 __all__ = ["Decisions", "Schema"]
 
 Names = str | Iterable[str]
 _ROLES = ("label", "weight", "key")
+_WILD = {*"*?["}
 
 
 class Decisions(NamedTuple):
@@ -105,6 +106,10 @@ class Schema:
             if (names := _as_tuple(kind, each))
         }
         self._check()
+        each_name = [(name, kind) for kind, names in self.declared.items() for name in names]
+        self._by_name = dict(each_name)
+        self._patterns = [(name, kind) for name, kind in each_name if _WILD & {*name}]
+        self._ignored = [name for name, kind in each_name if kind == IGNORE]
         self.kinds: dict[Hashable, str] = {}
         self.surprises: Counter[Hashable] = Counter()
         self.features_known: Container[Hashable] = ()  # of a model: a number among them has a kind
@@ -161,17 +166,18 @@ class Schema:
         Returns
         -------
         str or None
-            The kind; a name goes before a pattern. None if none was declared.
+            The kind; a name goes before a pattern, and a field inside an ignored one is ignored.
+            None if none was declared.
         """
-        if not self.declared or not isinstance(field, str):
+        if not self._by_name or not isinstance(field, str):
             return None
-        for kind, names in self.declared.items():
-            if field in names:
-                return kind
-        for kind, names in self.declared.items():
-            if any(fnmatchcase(field, pattern) for pattern in names):
-                return kind
-        return None
+        found = self._by_name.get(field)
+        if found is None and self._patterns:
+            found = next((k for pattern, k in self._patterns if fnmatchcase(field, pattern)), None)
+        if found is None and "." in field and self._ignored:
+            outer = field.rpartition(".")[0]
+            return IGNORE if self.declared_kind(outer) == IGNORE else None
+        return found
 
     def features(self, record: Mapping[Hashable, Any]) -> dict[Hashable, float]:
         """Return the features that a record means; nothing is decided by it.
@@ -204,19 +210,24 @@ class Schema:
         """
         self.kinds.setdefault(field, kind)
 
-    def adopt(self, decisions: Decisions) -> None:
+    def adopt(self, decisions: Decisions, *, numbers: bool = True) -> None:
         """Keep the kinds that were decided while rows were read, now that they are learned.
+
+        What this schema declares itself needs not be kept.
 
         Parameters
         ----------
         decisions : Decisions
             The decisions.
+        numbers : bool, default True
+            Whether numbers that are no features are kept; not by a model that drops names.
         """
-        known = self.features_known
+        known, declared = self.features_known, self.declared_kind
         bases = [] if decisions.base in (None, self) else [decisions.base]
         for kinds in (*(base.kinds for base in bases if base is not None), decisions.kinds):
             for field, kind in kinds.items():
-                if kind != NUMBER or field not in known:
+                kept = kind != NUMBER or (numbers and field not in known)
+                if kept and kind != declared(field):
                     self.kinds.setdefault(field, kind)
 
     def check_adoption(self, decisions: Decisions) -> None:
@@ -231,7 +242,7 @@ class Schema:
             return
         base = decisions.base.kinds if decisions.base is not None else {}
         for field, kind in {**base, **decisions.kinds}.items():
-            known = self.kinds.get(field, kind)
+            known = self.kinds.get(field) or self.declared_kind(field) or kind
             if known != kind:
                 raise InputError(
                     f"field {field!r} was read as {kind}, and this model knows it as {known}: read "

@@ -33,7 +33,9 @@ __all__ = [
     "words",
 ]
 
-MISSING = frozenset({"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n"})
+MISSING = frozenset(
+    {"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"}
+)
 """Texts, in small letters, that mean unobserved."""
 
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
@@ -52,10 +54,11 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d*)?")  # 1,234.50
 _GROUPED_BY_DOTS = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")  # 1.234,50
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")  # 0,5
 _CURRENCY = "$€£¥₹"
+_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,14})\.0")  # how frames write a whole number
 
 # Signs above and below letters belong to their word, though Python calls them no letters.
 _MARKS = (
-    "\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-"
+    "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-"
     "\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a4d\u0a81-\u0a83\u0abc-"
     "\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83"
     "\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u0d82\u0d83\u0dca-\u0ddf\u0e31\u0e34-\u0e3a\u0e47-"
@@ -222,8 +225,8 @@ def _decorated_number(text: str) -> float | None:
     if bare[:1] in "+-":
         sign, bare = -sign if bare[:1] == "-" else sign, bare[1:]
     bare = bare.strip().lstrip(_CURRENCY).rstrip(_CURRENCY + "%").strip()
-    if bare[:1] == "-":
-        sign, bare = -sign, bare[1:]
+    if bare[:1] == "-" and text[0] in _CURRENCY:  # $-5
+        sign, bare = -1.0, bare[1:]
     if not bare or not ("0" <= bare[0] <= "9" or bare[0] == "."):
         return None
     if _GROUPED.fullmatch(bare) and not bare.startswith("0"):
@@ -353,9 +356,11 @@ def words(text: str) -> list[str]:
 
 
 def text_of(value: Any) -> str:
-    """Write a value as the text of a category: 12.0 is ``12``, true is ``true``."""
+    """Write a value as the text of a category: 12.0 is ``12``, also as a text; true is ``true``."""
     if isinstance(value, str):
-        return value.lower() if value.lower() in ("true", "false") else value
+        if value.lower() in ("true", "false"):
+            return value.lower()
+        return text_of(float(value)) if _WHOLE.fullmatch(value) else value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
