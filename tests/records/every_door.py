@@ -31,7 +31,7 @@ from braided.streams import read
 Record = dict[str, Any]
 
 MISSING: tuple[Any, ...] = (None, math.nan, "", " ", "NULL", "n/a", "?", "-", "NaN", "none")
-WORDS = "cat dog Mouse größe 鳥 кот x1 o'neil 東京 no-one a;b c,d e|f true-ish".split()
+WORDS = ["cat", "dog", "Mouse", "größe", "鳥", "кот", "x1", "o'neil", "東京", "no-one", "a;b", "c,d", "e|f", "true-ish"]
 ZONES = (timezone.utc, ZoneInfo("Asia/Kolkata"), ZoneInfo("Europe/Berlin"))
 LABELS: tuple[tuple[Any, ...], ...] = (("yes", "no"), (1, -1), (True, False), (0.5, 2.5))
 CLASSES = ("red", "green", "blue")

@@ -92,5 +92,5 @@ def test_the_features_of_a_value(kind, value, features):
 
 
 def test_every_kind_says_what_it_is():
-    assert list(KINDS) == "number flag category text date tags vector ignore".split()
+    assert list(KINDS) == ["number", "flag", "category", "text", "date", "tags", "vector", "ignore"]
     assert all(kind.about and kind.expected for kind in KINDS.values())

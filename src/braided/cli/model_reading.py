@@ -61,7 +61,9 @@ def reading_of(notes: Mapping[str, str], reading: ReadingOptions) -> ReadingOpti
         for name, value in kept.items()
         if name in _KEPT and isinstance(value, bool if name == "no_header" else str)
     }
-    missing = {name: value for name, value in allowed.items() if not getattr(reading, name)}
+    missing: dict[str, Any] = {
+        name: value for name, value in allowed.items() if not getattr(reading, name)
+    }
     return replace(reading, **missing)
 
 

@@ -259,7 +259,7 @@ class Reader:
         check_whole("size", size, 1)
         check_whole("skip", skip, 0)
         parts = self._pass(size)
-        return _cut(parts, 1 if self.is_live else size, skip, self.name, whole=self.is_live)
+        return _cut(parts, size, skip, self.name, as_they_come=self.is_live)
 
     @property
     def is_live(self) -> bool:
@@ -398,9 +398,9 @@ def _is_pipe(source: Source) -> bool:
 
 
 def _cut(
-    parts: Iterable[Rows], size: int, skip: int, name: str, *, whole: bool = False
+    parts: Iterable[Rows], size: int, skip: int, name: str, *, as_they_come: bool = False
 ) -> Iterator[Rows]:
-    """The same rows in blocks of one size, without the first ``skip``; or in whole parts."""
+    """The same rows in blocks of one size, without the first ``skip``; or in the given parts."""
     pending: list[Rows] = []
     count, left = 0, skip
     for rows in parts:
@@ -408,7 +408,7 @@ def _cut(
             dropped = min(left, len(rows))
             left -= dropped
             rows = rows[dropped:]
-        if whole:
+        if as_they_come:
             if len(rows):
                 yield rows
             continue

@@ -63,9 +63,9 @@ def opened(source: Source) -> Iterator[Any]:
     name, suffix = name_of(source), ""
     try:
         if hasattr(source, "read") and not source.seekable():  # a pipe
-            file = Peeked(source)
-            suffix = _compression(file.beginning) or ""
-            yield _decompressed(file, suffix)
+            pipe = Peeked(source)
+            suffix = _compression(pipe.beginning) or ""
+            yield _decompressed(pipe, suffix)
         elif hasattr(source, "read"):
             yield source
         elif source == STDIN:

@@ -225,7 +225,9 @@ def _of_values(
                 raise InputError(f"row {row}, {error}") from None
             columns = [place.setdefault(name, len(place)) for name, _ in pairs]
             entries = columns, [number for _, number in pairs]
-            if mark is not None and surprises[field] == before:  # what surprises is counted each time
+            if (
+                mark is not None and surprises[field] == before
+            ):  # what surprises is counted each time
                 known[mark] = entries
         found.append(entries)
     counts = np.fromiter((len(columns) for columns, _ in found), np.int64, len(found))

@@ -20,7 +20,6 @@ from braided.records.kinds import (
     CATEGORY,
     IGNORE,
     KINDS,
-    NUMBER,
     TAGS,
     TEXT,
     VECTOR,

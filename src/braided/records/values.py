@@ -33,9 +33,7 @@ __all__ = [
     "words",
 ]
 
-MISSING = frozenset(
-    {"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"}
-)
+MISSING = frozenset({"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"})
 """Texts, in small letters, that mean unobserved."""
 
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
