@@ -31,7 +31,7 @@ def inspect(model: ModelFile, *, top: Top = 20, as_json: AsJson = False) -> None
 
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)
-    if loaded.many_classes:
+    if loaded.weights_by_class:
         by_learner: dict[Any, Any] = loaded.weights()
         classes = [(key, _sides(weights, top)) for key, weights in by_learner.items()]
         shown: list[Any] = [{"label": key, "weights": sides} for key, sides in classes]

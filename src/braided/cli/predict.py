@@ -77,5 +77,5 @@ def _predictions(model: Learner, source: DataSource) -> Iterator[tuple[Any, floa
     for block in source.blocks(BLOCK):
         scores = model.decision_function(block)
         labels = engine.labels.names(scores).tolist()
-        scores = scores.max(axis=1) if model.many_classes else scores
+        scores = scores if scores.ndim == 1 else scores.max(axis=1)
         yield from zip(labels, scores.tolist(), strict=True)

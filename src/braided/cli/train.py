@@ -122,6 +122,7 @@ def _resumed(asked_for: Learner | None, path: str, every: int | None) -> Trainin
     from braided.model_files import Training
 
     training = Training.resume(path, every=every)
+    training.model.allow_any_labels()
     if asked_for is not None and repr(asked_for) != repr(training.model):
         raise InputError(
             f"{path} holds {training.model!r}, and the options say {asked_for!r}: "

@@ -31,6 +31,13 @@ class AlgorithmOfClasses(Algorithm, Protocol):
         """
         ...
 
+    def from_two_labels(self, state: Any, classes: dict[float, int]) -> Any:
+        """Return the state in which a model of two labels goes on as that of two classes.
+
+        ``classes`` maps the sign of each label to the number of its class.
+        """
+        ...
+
     def with_capacity(self, state: Any, capacity: int) -> Any:
         """Return the state with room for so many features."""
         ...
@@ -53,6 +60,12 @@ class ClassesEngine(Engine):
         """Make room for classes that become known in the next rows."""
         if arrivals:
             self.state = self.algorithm.with_classes(self.state, arrivals)
+
+    def go_on_from(self, engine: Engine) -> None:
+        """Go on from an engine of two labels, whose state is copied."""
+        first = engine.labels.first_sign
+        self.capacity = engine.capacity
+        self.state = self.algorithm.from_two_labels(engine.state, {first: 0, -first: 1})
 
     def classes_known(self) -> set[int]:
         """Return the numbers of the classes known so far."""

@@ -217,6 +217,7 @@ class Engine:
         classes: Sequence[Any] | None = None,
         *,
         on_placed: Placed | None = None,
+        by_class: bool = False,
     ) -> Floats:
         """Learn rows.
 
@@ -230,6 +231,8 @@ class Engine:
             The label values, if they are known before all of them were seen.
         on_placed : callable, optional
             Called with the placed rows, before they are learned.
+        by_class : bool, default False
+            Whether scores have a column for each class, even if there are two.
 
         Returns
         -------
@@ -254,7 +257,7 @@ class Engine:
             learned = np.flatnonzero(weights)
             rows, y, weights = rows[learned], y[learned], weights[learned]
         signs = self._accept(rows, y, classes, learned)
-        return self.labels.oriented(self.learn_accepted(rows, signs, weights, on_placed))
+        return self._shown(self.learn_accepted(rows, signs, weights, on_placed), by_class)
 
     def score(self, rows: Rows) -> Floats:
         """Score rows; features that were never seen are left out.
@@ -269,12 +272,36 @@ class Engine:
         ndarray of float
             The score of each row.
         """
+        return self.labels.oriented(self._score(rows))
+
+    def chances(self, rows: Rows) -> Floats:
+        """Compute the probability of each class.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows.
+
+        Returns
+        -------
+        ndarray of float
+            A column for each class.
+        """
+        return self.labels.chances(self._score(rows))
+
+    def _score(self, rows: Rows) -> Floats:
+        """The scores with the signs that kernels see."""
         rows = self.prepared(rows)
         self._check_width(rows)
-        scores = self.score_placed(self.space.place(rows, grow=False))
-        return self.labels.oriented(scores)
+        return self.score_placed(self.space.place(rows, grow=False))
 
-    def interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
+    def _shown(self, kernel_scores: Floats, by_class: bool) -> Floats:
+        show = self.labels.by_class if by_class else self.labels.oriented
+        return show(kernel_scores)
+
+    def interleave(
+        self, rows: Rows, learned: Rows, due: NDArray[np.int64], *, by_class: bool = False
+    ) -> Floats:
         """Score rows, and learn other rows in between.
 
         Parameters
@@ -285,6 +312,8 @@ class Engine:
             The rows to learn, with labels.
         due : ndarray of int
             After row t was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+        by_class : bool, default False
+            Whether scores have a column for each class, even if there are two.
 
         Returns
         -------
@@ -306,7 +335,7 @@ class Engine:
             # weights are still zero, so it changes no score.
             rows = self.space.place(rows, grow=False)
             scores = self.interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
-        return self.labels.oriented(scores)
+        return self._shown(scores, by_class)
 
     def learn_accepted(
         self, rows: Rows, signs: Floats, weights: Floats, on_placed: Placed | None = None
@@ -409,11 +438,11 @@ class Engine:
         rows : Rows
             The rows.
         signs : ndarray of float
-            The code of each label; with a ``confidence``, 0 for no label.
+            The code of each label; with a ``confidence``, NaN for no label.
         weights : ndarray of float
             The weight of each row.
         confidence : float, optional
-            Rows without a label are learned with the predicted label if the score is at least so
+            Rows without a label are learned with the predicted label if its score is at least so
             large, and skipped if not.
 
         Returns
@@ -513,6 +542,55 @@ class Engine:
                 self.learn_placed(learned[rest], signs[rest], weights[rest])
                 done, known = done + 1, int(due[done])
 
+    def interleave_in_turns(
+        self,
+        rows: Rows,
+        learned: Rows,
+        signs: Floats,
+        weights: Floats,
+        due: NDArray[np.int64],
+    ) -> Floats:
+        """Do as ``interleave_placed``, in as many calls as it takes.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows to score.
+        learned : Rows
+            The rows to learn.
+        signs : ndarray of float
+            The codes of their labels.
+        weights : ndarray of float
+            Their weights.
+        due : ndarray of int
+            After row t was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row.
+        """
+        scores, scored, done = [], 0, 0
+        for row in np.flatnonzero(np.diff(due, prepend=0)).tolist():
+            scores.append(self.score_placed(rows[scored : row + 1]))
+            turn = slice(done, int(due[row]))
+            self.learn_placed(learned[turn], signs[turn], weights[turn])
+            scored, done = row + 1, int(due[row])
+        return np.concatenate([*scores, self.score_placed(rows[scored:])])
+
+    def count_as_seen(self, columns: NDArray[np.int32]) -> None:
+        """Count the features of a row that is not learned as seen.
+
+        Parameters
+        ----------
+        columns : ndarray of int
+            The columns of the row.
+        """
+        if hasattr(self.state, "seen"):
+            self.state.seen[0] = max(self.state.seen[0], columns.max(initial=-1) + 1)
+        for engine in self.inside():
+            engine.count_as_seen(columns)
+
     def _new_scores(self, rows: int) -> Floats:
         """Room for the scores of so many rows."""
         return np.empty(rows)
@@ -578,8 +656,7 @@ class Engine:
         dict
             The probability of each label known so far.
         """
-        scores = self.labels.oriented(np.array([self._score_one(x)]))
-        chances = self.labels.chances(scores)[0].tolist()
+        chances = self.labels.chances(np.array([self._score_one(x)]))[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
 
     def learn_one_quickly(self, x: Row, y: Any) -> bool:
@@ -711,7 +788,7 @@ class Engine:
         row : SingleRow
             The buffers.
         sign : float
-            The code of the label; with a ``confidence``, 0 for no label.
+            The code of the label; with a ``confidence``, NaN for no label.
         confidence : float, optional
             As in ``learn_placed``.
 
@@ -824,6 +901,15 @@ class Engine:
             The engines, which have learned nothing yet.
         """
         return self.inside()
+
+    def take_form(self, description: Mapping[str, Any]) -> None:
+        """Take the form that a model file describes, before the arrays are read.
+
+        Parameters
+        ----------
+        description : mapping
+            What ``description`` returned.
+        """
 
     def make_room_as_in(self, length: Callable[[str], int]) -> None:
         """Make the room that the state in a model file has.

@@ -36,6 +36,7 @@ class SingleRow:
         "_names",
         "_score",
         "_write_values",
+        "fits",
         "indices",
         "indptr",
         "label",
@@ -51,6 +52,7 @@ class SingleRow:
         self.label = np.ones(1)
         self.weight = np.ones(1)
         self.score_before = scores
+        self.fits = type(state)
         self._names: list[Hashable] | None = []
         self._write_values = _writers(0)[1]
         scoring = (state, parameters, self.indptr, self.indices, self.values)
@@ -84,6 +86,11 @@ class SingleRow:
     def forget_names(self) -> None:
         """Look up all names again, since columns have other numbers."""
         self._names = None
+
+    def fit_like(self, other: SingleRow) -> None:
+        """Fit the state that another row fits; what is in the buffers stays."""
+        self.fits, self.score_before = other.fits, other.score_before
+        self._learn, self._score = other._learn, other._score
 
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether all values are numbers, observed and in range, and no name is NaN."""
@@ -119,7 +126,7 @@ class SingleRow:
         return learned == 1
 
     def label_and_learn(self, state: Any, parameters: Any, sign: float, confidence: float) -> bool:
-        """As ``learn``; sign 0 stands for the model's own prediction, if it is confident enough."""
+        """As ``learn``; a sign that is NaN stands for the model's own prediction, if it is confident enough."""
         self.label[0] = sign
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)
