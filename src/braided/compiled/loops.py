@@ -127,8 +127,8 @@ def label_rows(
 ) -> int:
     """Learn as ``learn_rows``, but replace a label that is NaN by the predicted one.
 
-    If the score is smaller than ``confidence`` the label stays NaN and the row is not learned: it is
-    no round, but its features count as seen.
+    If the score is smaller than ``confidence`` the label stays NaN and the row is not learned: it
+    is no round, but its features count as seen.
     """
     for row in range(labels.size):
         if np.isnan(labels[row]):

@@ -96,11 +96,13 @@ class PseudoLabel(Wrapper):
     Notes
     -----
     The paper only sketches this, for two labels. With more, the label with the largest score is
-    learned if that score is at least ``confidence``, whatever the others are: the same rule, since
-    with two labels the score of the one is the negative of the other's. The score of a label in
-    ``OneVsOne`` is the number of pairs that vote for it, and a fraction.
- The features of a row that is skipped count as seen; if values are
-    scaled, statistics include all rows.
+    learned if that score is at least ``confidence``, whatever the others are. It is the same rule:
+    with one score for two labels, that of the one is the negative of the other's. The score of a
+    label in ``OneVsRest`` is that of its own learner; in ``OneVsOne`` it is the number of pairs
+    that vote for it, and a fraction.
+
+    The features of a row that is skipped count as seen; if values are scaled, statistics include
+    all rows.
 
     References
     ----------

@@ -14,7 +14,7 @@ from braided.evaluate.metrics.confusion import ErrorSoFar
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
 from braided.rows.rows import Rows
-from braided.targets import Labels, labelled
+from braided.targets import GrowingLabels, Labels, ManyLabels, labelled
 
 __all__ = ["CodedRounds", "LabelSigns", "classes_of", "label_signs_of"]
 
@@ -31,14 +31,11 @@ class LabelSigns:
 
     Parameters
     ----------
-    model : Learner
-        The model that is evaluated; labels that it knows already are taken over.
+    labels : Labels
+        The labels that the model knows already.
     """
 
-    labels: type[Labels] = Labels
-    """What codes the labels."""
-
-    asked: Mapping[str, bool] = MappingProxyType({})
+    asked: Mapping[str, Any] = MappingProxyType({})
     """What a model is asked for besides."""
 
     errors_so_far: type[ErrorSoFar] = ErrorSoFar
@@ -47,9 +44,8 @@ class LabelSigns:
     result: type[Result] = Result
     """What the evaluation returns."""
 
-    def __init__(self, model: Learner) -> None:
-        self._labels = self.labels()
-        self._labels.declare(classes_of(model))
+    def __init__(self, labels: Labels) -> None:
+        self._labels = labels
 
     def third_row(self, y: NDArray[Any]) -> int | None:
         """Return the row from which on labels are coded in another way; None if there is none."""
@@ -159,11 +155,18 @@ class CodedRounds:
 def label_signs_of(model: Learner) -> LabelSigns:
     """Return what codes the labels for this model: as signs, or as numbers of many classes."""
     if not getattr(model, "many_classes", False):
-        return LabelSigns(model)
+        return LabelSigns(_known_to(model, Labels()))
     from braided.evaluate.many_classes import ClassNumbers, GrowingSigns  # most do without
 
-    labels = model.new_labels() if model.engine is None else model.engine.labels
-    return ClassNumbers(model) if labels.many else GrowingSigns(model)
+    now = model.new_labels() if model.engine is None else model.engine.labels
+    if now.many:
+        return ClassNumbers(_known_to(model, ManyLabels()))
+    return GrowingSigns(_known_to(model, GrowingLabels()))
+
+
+def _known_to(model: Learner, labels: Labels) -> Labels:
+    labels.declare(classes_of(model))
+    return labels
 
 
 def classes_of(model: Learner) -> Sequence[Any]:

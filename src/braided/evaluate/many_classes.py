@@ -77,7 +77,6 @@ class ManyClassesResult(Result):
 class ClassNumbers(LabelSigns):
     """The labels of a stream as class numbers, and the class numbers that a model predicts."""
 
-    labels = ManyLabels
     asked = MappingProxyType({"by_class": True})
     orientation = 1.0
     errors_so_far = ClassErrorSoFar
@@ -103,7 +102,6 @@ class ClassNumbers(LabelSigns):
 class GrowingSigns(LabelSigns):
     """The labels of a stream as signs, for a model that learns a third label when it appears."""
 
-    labels = GrowingLabels
     _labels: GrowingLabels
 
     def third_row(self, y: NDArray[Any]) -> int | None:
@@ -114,9 +112,7 @@ class GrowingSigns(LabelSigns):
 
     def widened(self) -> ClassNumbers:
         """Return the class numbers of these labels, in the same order."""
-        numbers = ClassNumbers.__new__(ClassNumbers)
-        numbers._labels = ManyLabels.of(self._labels.values)
-        return numbers
+        return ClassNumbers(ManyLabels.of(self._labels.values))
 
     def recoded(self, signs: Floats, scores: Floats) -> tuple[Floats, Floats]:
         """Return class numbers and predicted class numbers; a score of 0 predicts no class."""

@@ -16,6 +16,7 @@ from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.single_row import SingleRow
 from braided.learner.state import capacity_for
+from braided.targets import sign_of_first
 
 __all__ = ["AlgorithmOfClasses", "ClassesEngine"]
 
@@ -63,7 +64,7 @@ class ClassesEngine(Engine):
 
     def go_on_from(self, engine: Engine) -> None:
         """Go on from an engine of two labels, whose state is copied."""
-        first = engine.labels.first_sign
+        first = sign_of_first(engine.labels.values[0])
         self.capacity = engine.capacity
         self.state = self.algorithm.from_two_labels(engine.state, {first: 0, -first: 1})
 

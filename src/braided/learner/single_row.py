@@ -126,7 +126,7 @@ class SingleRow:
         return learned == 1
 
     def label_and_learn(self, state: Any, parameters: Any, sign: float, confidence: float) -> bool:
-        """As ``learn``; a sign that is NaN stands for the model's own prediction, if it is confident enough."""
+        """As ``learn``; NaN stands for the model's own prediction, if it is confident enough."""
         self.label[0] = sign
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)

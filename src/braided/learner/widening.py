@@ -44,6 +44,7 @@ class WideningEngine(Engine):
     _fits: type | None = None  # the class of the state that its buffers fit
 
     def begin(self, algorithm: Any) -> None:
+        """Begin anew, with two labels."""
         super().begin(algorithm)
         self.wide = None
 
@@ -93,13 +94,7 @@ class WideningEngine(Engine):
         return weights
 
     def models(self) -> dict[Hashable, Engine]:
-        """Return an engine of two labels for each class, once there are more than two.
-
-        Returns
-        -------
-        dict
-            The engines by label; empty with two labels.
-        """
+        """Return an engine of two labels for each class; none while there are two."""
         return {} if self.wide is None else self.wide.models()
 
     def inside(self) -> Iterator[Engine]:

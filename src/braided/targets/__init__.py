@@ -8,6 +8,7 @@ from braided.targets.labels import (
     labelled,
     plain_values,
     refuse_no_label,
+    sign_of_first,
 )
 from braided.targets.many_labels import ManyLabels
 from braided.targets.partial_labels import Partial, PartialLabels, partial
@@ -24,4 +25,5 @@ __all__ = [
     "partial",
     "plain_values",
     "refuse_no_label",
+    "sign_of_first",
 ]

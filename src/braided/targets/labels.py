@@ -115,7 +115,8 @@ class Labels:
             refuse_no_label("classes", value)
         known = dict.fromkeys([*self.codes, *declared])
         if len(known) > 2:
-            raise ThirdLabelError(f"more than two labels: {', '.join(map(repr, known))}. {_ONLY_TWO}")
+            values = ", ".join(map(repr, known))
+            raise ThirdLabelError(f"more than two labels: {values}. {_ONLY_TWO}")
         for value, place in first_rows(y):
             row = place if numbers is None else int(numbers[place])
             refuse_no_label(f"row {row}", value)

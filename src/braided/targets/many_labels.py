@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,8 @@ class ManyLabels(Labels):
 
     def chances(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The probability that each learner gives its class, scaled to a sum of 1."""
-        logs = -np.logaddexp(0.0, -self.by_class(kernel_scores))  # so that none is too small to be divided by
+        log_odds = self.by_class(kernel_scores)
+        logs = -np.logaddexp(0.0, -log_odds)  # so that none is too small to be divided by
         largest = logs.max(axis=1, keepdims=True, initial=-np.inf)
         unknown = np.isneginf(largest)  # nothing is known of any class: all are equal
         relative = np.where(unknown, 1.0, np.exp(logs - np.where(unknown, 0.0, largest)))
@@ -108,7 +109,9 @@ class ManyLabels(Labels):
         if not self.codes:
             return 0.0
         scores = self.oriented(np.array([kernel_score])).tolist()[0]
-        return scores if len(self) <= 2 else dict(zip(plain_values(self.classes), scores, strict=True))
+        if len(self) <= 2:
+            return scores
+        return dict(zip(plain_values(self.classes), scores, strict=True))
 
     def by_class(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The columns in the order of ``classes``."""

@@ -123,7 +123,7 @@ class Braid(Learner):
         dropped = [int(state.forgotten[0]) for state in states if isinstance(state, BudgetState)]
         return super().features_seen + max(dropped, default=0)
 
-    def experts(self) -> dict[Hashable, dict[str, Any]]:
+    def experts(self) -> dict[Any, dict[str, Any]]:
         """Return how much each expert counts, and how well it predicts.
 
         Returns

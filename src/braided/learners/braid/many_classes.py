@@ -26,7 +26,7 @@ from braided.learner.state import arrays, capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
 from braided.learners.braid.experts.all_experts import NAMES, OWN_AT_FIRST
-from braided.learners.braid.kernels import BraidState
+from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
     BIN_BLOCK,
     BINS,
@@ -79,7 +79,7 @@ Part = TypeVar("Part", bound=tuple[Any, ...])
 class ClassesParameters(NamedTuple):
     """The parameters as the kernels see them."""
 
-    label_memory: bool
+    braid: BraidParameters
     turned: int  # the class whose experts have the sign -1 for its own rows
 
 
@@ -228,7 +228,7 @@ def score(
     for number in range(state.since.size):
         if state.since[number] <= rounds:  # including a class that first appears in this row
             _prefetch_class(state, number + 1, columns)
-            log_odds = kernels.score_views(_of_class(state, number), params, columns)
+            log_odds = kernels.score_views(_of_class(state, number), params.braid, columns)
             state.scores[number] = -log_odds if number == params.turned else log_odds
     return state.scores, state.since
 
@@ -330,7 +330,7 @@ class BraidOfClasses(AlgorithmOfClasses):
         """Do nothing: Braid has checked them."""
 
     def kernel_parameters(self) -> ClassesParameters:
-        return ClassesParameters(label_memory=bool(self.label_memory), turned=self.turned)
+        return ClassesParameters(BraidParameters(bool(self.label_memory)), self.turned)
 
     def new_state(self, capacity: int) -> ClassesState:
         return new_state(capacity, room_for_classes(1))
