@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,11 +19,10 @@ from braided import (
     OneVsRest,
     PseudoLabel,
     Scaled,
-    as_rows,
     registry,
 )
 from tests.naive import compose as naive
-from tests.support.every_composite import labelled_streams
+from tests.support.every_composite import labelled_streams, scores_by_class
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
@@ -55,20 +55,7 @@ MANY_CLASSES = {
     "Braid": Braid,
     "Braid, budget": lambda: Braid(budget=3),
     "OLSF": lambda: OLSF().allow_any_labels(),
-    "Scaled": lambda: Scaled(OneVsRest(OCO()), intercept=True),
 }
-
-
-def by_class(model):
-    """The scores of a row by class, from those that a model computes for one row."""
-
-    def scores(x):
-        if model.engine is None:
-            return {}
-        row = model.interleaved([x], as_rows([], []), np.array([0]), by_class=True)[0]
-        return dict(zip(model.classes_.tolist(), row.tolist(), strict=True))
-
-    return scores
 
 
 @pytest.mark.parametrize("case", MANY_CLASSES)
@@ -78,7 +65,7 @@ def test_many_classes_equal_the_plain_transcription_bit_for_bit(case, stream, co
     make = MANY_CLASSES[case]
     model, at_once = (PseudoLabel(make(), confidence=confidence) for _ in range(2))
     inside = make()
-    plain = naive.PseudoLabelOfMany(inside, confidence, by_class(inside))
+    plain = naive.PseudoLabelOfMany(inside, confidence, partial(scores_by_class, inside))
     for x, y in stream:
         assert model.score_one(x) == plain.score_one(x)
         model.learn_one(x, y)

@@ -30,13 +30,6 @@ EXPECTED_TO_FAIL = {
     "check_sample_weight_equivalence_on_sparse_data": ORDER_MATTERS,
 }
 
-A_SCORE_FOR_EACH = "there is a score for each class, also when there are two: more may come"
-
-MANY_CLASSES = {
-    "check_classifiers_classes": A_SCORE_FOR_EACH,
-    "check_classifiers_train": A_SCORE_FOR_EACH,
-}
-
 STREAM = long_stream(seed=9, rounds=200)
 ROWS, LABELS = [x for x, _ in STREAM], [y for _, y in STREAM]
 
@@ -64,8 +57,7 @@ def blobs(rounds=200):
     ids=repr,
 )
 def test_every_estimator_check_of_scikit_learn(model):
-    many = isinstance(model, OneVsRest | OneVsOne)
-    expected = {**EXPECTED_TO_FAIL, **(MANY_CLASSES if many else {})}
+    expected = EXPECTED_TO_FAIL
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         results = check_estimator(model, expected_failed_checks=expected, on_fail=None)

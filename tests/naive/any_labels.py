@@ -1,8 +1,8 @@
 """A learner of two labels that learns a third one, written plainly.
 
-``make`` returns a two-label learner with ``learn_one(x, y)``, y True or False, and
-``score_one(x)``, positive for True. At the third label there are two copies of it: one is that of the label that was
-True, the other, of which the score is negated, that of the one that was False.
+``make(number)`` returns a two-label learner: ``learn_one(x, y)``, y True or False, and
+``score_one(x)``, positive for True. At the third label there are two copies of it: one is that of
+the label that was True; the other, of which the score is negated, that of the one that was False.
 """
 
 import copy

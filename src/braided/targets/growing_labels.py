@@ -8,16 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.errors import InputError, argument
 from braided.targets.labels import (
     Labels,
     ThirdLabelError,
     first_rows,
+    if_no_label,
     plain_values,
     sign_of_first,
 )
 from braided.targets.many_labels import ManyLabels, refuse_no_class
 
 __all__ = ["GrowingLabels"]
+
+
+_NO_LABEL = ("nan", "na", "n/a", "null", "nil", "?")
+"""Texts that are rarely one of many labels, and often stand for a missing one of two."""
 
 
 class GrowingLabels(ManyLabels):
@@ -62,6 +68,7 @@ class GrowingLabels(ManyLabels):
             for value in self.codes:
                 refuse_no_class("a label so far", value)
             super().check(y, classes, numbers)
+            _refuse_no_label_in_words([*self.codes, *(value for value, _ in first_rows(y))])
 
     def third_row(self, y: NDArray[Any]) -> int | None:
         """The first row with a third label; None if there is none, or if codes are numbers."""
@@ -122,3 +129,14 @@ class GrowingLabels(ManyLabels):
     def by_class(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Scores with a column for each of ``classes``."""
         return self._form.by_class(self, kernel_scores)
+
+
+def _refuse_no_label_in_words(values: Iterable[Any]) -> None:
+    """Refuse to learn more than two labels if one of them seems to stand for no label."""
+    for value in values:
+        if isinstance(value, str) and value.lower() in _NO_LABEL:
+            raise InputError(
+                f"{value!r} among more than two labels. {if_no_label(value)}If it is a label: put "
+                "the learner into braided.OneVsRest, or, where there is such an argument, use "
+                f"{argument('many_classes', 'rest')}"
+            )

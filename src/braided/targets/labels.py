@@ -15,6 +15,7 @@ __all__ = [
     "Labels",
     "ThirdLabelError",
     "first_rows",
+    "if_no_label",
     "is_missing",
     "labelled",
     "plain_value",
@@ -220,10 +221,13 @@ def _hint(value: Any) -> str:
     if isinstance(value, float) and not value.is_integer():
         return "Is the target continuous? "
     if isinstance(value, str) and value.lower() in _MEANT_AS_NONE:
-        return (
-            f"If {value!r} stands for no label: write None; in a file {argument('null', value)}. "
-        )
+        return if_no_label(value)
     return ""
+
+
+def if_no_label(value: str) -> str:
+    """What to do where this text stands for a label that is missing."""
+    return f"If {value!r} stands for no label: write None; in a file {argument('null', value)}. "
 
 
 def _ordered(values: Iterable[Any]) -> list[Any]:

@@ -131,7 +131,9 @@ class ManyLabels(Labels):
 
 def _difference(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """One score instead of those of two classes, positive for the second; 0 if none is known."""
-    if columns.shape[1] < 2:
+    if columns.shape[1] == 0:
+        return np.zeros(len(columns))
+    if columns.shape[1] == 1:
         columns = np.column_stack((columns, -columns))
     known = columns.max(axis=1, initial=-np.inf) > -np.inf
     apart = np.zeros(len(columns))
