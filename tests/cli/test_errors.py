@@ -10,7 +10,7 @@ from braided import streams
 from braided.cli.errors import in_flags, one_line
 from braided.errors import InputError, argument
 from braided.parameters import check_choice, check_share, check_whole
-from braided.targets import Labels
+from braided.targets import GrowingLabels
 
 FLAGS = {"null": "--null", "many_classes": "--many-classes", "chunks": "--chunks"}
 
@@ -107,7 +107,7 @@ def test_a_label_that_stands_for_none(refused, tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("age,label\n1,yes\n2,no\n3,?\n")
     with pytest.raises(InputError, match=r"argument null='\?'.*argument many_classes='rest'"):
-        Labels().check(streams.read(path).rows().labels)
+        GrowingLabels().check(streams.read(path).rows().labels)
     shown = refused("evaluate", path)
     assert "--null '?'" in shown
     assert "--many-classes rest" in shown

@@ -29,7 +29,7 @@ from braided import (
     PseudoLabel,
     Scaled,
 )
-from tests.support.every_composite import cut, labelled_streams, many_classes
+from tests.support.every_composite import cut, labelled_streams, many_classes, scores_by_class
 from tests.support.learned import state_of
 
 TWO, MANY = [-1, 1], ["a", "b", "c", "d"]
@@ -96,13 +96,13 @@ def test_one_by_one_equals_in_blocks_bit_for_bit(name, data, cuts):
 def test_scores_before_each_row_are_those_of_one_by_one(name):
     stream = long_stream(name)
     one_by_one, at_once = new(name), new(name)
-    before, predicted = [], []
+    many, before, predicted = one_by_one.many_classes, [], []
     for x, y in stream:
-        before.append(one_by_one.score_one(x))
+        before.append(scores_by_class(one_by_one, x) if many else one_by_one.score_one(x))
         predicted.append(one_by_one.predict_one(x))
         one_by_one.learn_one(x, y)
-    scores = at_once.prequential([x for x, _ in stream], [y for _, y in stream])
-    if scores.ndim == 2:
+    scores = at_once.prequential([x for x, _ in stream], [y for _, y in stream], by_class=many)
+    if many:
         classes = at_once.classes_.tolist()
         before = [[score.get(c, -math.inf) for c in classes] for score in before]
         chosen = at_once.classes_[scores.argmax(axis=1)].tolist()
@@ -112,7 +112,7 @@ def test_scores_before_each_row_are_those_of_one_by_one(name):
     rows = [x for x, _ in stream]
     assert at_once.predict(rows).tolist() == [at_once.predict_one(x) for x in rows]
     one_scored = [at_once.score_one(x) for x in rows]
-    if scores.ndim == 2:
+    if len(at_once.classes_) > 2:
         one_scored = [list(score.values()) for score in one_scored]
     assert at_once.decision_function(rows).tolist() == one_scored
 
@@ -125,11 +125,12 @@ def test_delayed_labels_equal_a_plain_loop(name):
     late, plain = new(name), new(name)
     from braided import as_rows
 
-    scores = late.interleaved(rows, as_rows(rows[:50], labels[:50]), due)
+    many = late.many_classes
+    scores = late.interleaved(rows, as_rows(rows[:50], labels[:50]), due, by_class=many)
     learned = 0
     for t, x in enumerate(rows):
-        expected = plain.score_one(x)
-        if scores.ndim == 2:
+        expected = scores_by_class(plain, x) if many else plain.score_one(x)
+        if many:
             found = dict(zip(late.classes_.tolist(), scores[t].tolist(), strict=True))
             assert {c: s for c, s in found.items() if s > -math.inf} == expected
         else:
@@ -268,7 +269,6 @@ def test_combinations_that_are_refused():
     for make, why in (
         (lambda: OneVsRest(OneVsRest(OLSF())), "many classes apart by itself"),
         (lambda: OneVsRest(Scaled(OneVsOne(OLSF()))), "many classes apart by itself"),
-        (lambda: PseudoLabel(OneVsRest(OLSF())), "for two labels"),
         (lambda: PseudoLabel(Scaled(PseudoLabel(OLSF()))), "without labels already"),
         (lambda: Scaled(OneVsRest(Scaled(OLSF()))), "scales already"),
         (lambda: Scaled(OLSF(), how="robust"), "how='robust' is not allowed"),

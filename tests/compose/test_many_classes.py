@@ -109,7 +109,7 @@ def test_a_class_that_is_declared_is_known_at_once(make):
 def test_a_single_class_is_always_predicted(make):
     model = make(OLSF()).partial_fit([{"a": 1.0}, {"b": 1.0}], ["x", "x"])
     assert model.predict([{"a": -9.0}]).tolist() == ["x"]
-    assert model.decision_function([{"a": 1.0}]).shape == (1, 1)
+    assert model.decision_function([{"a": 1.0}]).shape == (1,)
 
 
 @pytest.mark.parametrize("make", [OneVsRest, OneVsOne])

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from braided import OCO, OLSF, InputError, PseudoLabel, Scaled, registry
+from braided import (
+    OCO,
+    OLSF,
+    Braid,
+    InputError,
+    OneVsOne,
+    OneVsRest,
+    PseudoLabel,
+    Scaled,
+    registry,
+)
 from tests.naive import compose as naive
-from tests.support.every_composite import labelled_streams
+from tests.support.every_composite import labelled_streams, scores_by_class
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
@@ -33,6 +44,35 @@ def compare(model, inside, confidence, stream):
 def test_equals_the_plain_transcription_bit_for_bit(stream, confidence):
     model = PseudoLabel(OLSF(), confidence=confidence)
     plain = compare(model, OLSF(), confidence, stream)
+    assert model.rounds == plain.inside.rounds
+    assert model.weights() == plain.inside.weights()
+
+
+MANY = ["a", "b", "c", None]
+MANY_CLASSES = {
+    "OneVsRest": lambda: OneVsRest(OLSF()),
+    "OneVsOne": lambda: OneVsOne(OLSF()),
+    "Braid": Braid,
+    "Braid, budget": lambda: Braid(budget=3),
+    "OLSF": lambda: OLSF().allow_any_labels(),
+}
+
+
+@pytest.mark.parametrize("case", MANY_CLASSES)
+@settings(max_examples=20)
+@given(stream=labelled_streams(MANY), confidence=st.sampled_from([0.01, 0.1, 1.0, math.inf]))
+def test_many_classes_equal_the_plain_transcription_bit_for_bit(case, stream, confidence):
+    make = MANY_CLASSES[case]
+    model, at_once = (PseudoLabel(make(), confidence=confidence) for _ in range(2))
+    inside = make()
+    plain = naive.PseudoLabelOfMany(inside, confidence, partial(scores_by_class, inside))
+    for x, y in stream:
+        assert model.score_one(x) == plain.score_one(x)
+        model.learn_one(x, y)
+        plain.learn_one(x, y)
+    at_once.partial_fit([x for x, _ in stream], [y for _, y in stream])
+    assert state_of(model) == state_of(at_once)
+    assert (model.pseudo_labelled, model.skipped) == (plain.pseudo_labelled, plain.skipped)
     assert model.rounds == plain.inside.rounds
     assert model.weights() == plain.inside.weights()
 

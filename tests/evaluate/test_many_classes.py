@@ -7,7 +7,7 @@ import pytest
 from sklearn import metrics as theirs
 from sklearn.datasets import load_digits
 
-from braided import OCO, OLSF, InputError, OneVsOne, OneVsRest, Scaled, as_rows, streams
+from braided import OCO, OLSF, Braid, InputError, OneVsOne, OneVsRest, Scaled, as_rows, streams
 from braided.evaluate import Contender, Plan, compare, holdout, prequential, tune
 from tests.support.every_composite import many_classes
 
@@ -104,7 +104,7 @@ def test_holdout_of_many_classes():
 
 
 def test_a_learner_of_two_labels_says_what_to_do():
-    with pytest.raises(InputError, match=r"third label.*OneVsRest.*many_classes='rest'"):
+    with pytest.raises(InputError, match=r"third label.*allow_any_labels.*OneVsRest"):
         prequential(OLSF(), stream())
 
 
@@ -153,7 +153,33 @@ def test_plans_and_tuning_refuse_unknown_many_classes():
         compare(Plan(data, [Contender("olsf")], "given", many_classes="all"), repeats=1)
     with pytest.raises(InputError, match="many_classes='all'"):
         tune("olsf", lambda seed: stream(), {"budget": [1.0]}, many_classes="all")
-    with pytest.raises(
-        InputError, match="use argument many_classes='rest' or argument many_classes='one'"
-    ):
-        compare(Plan(data, [Contender("olsf")], "given"), repeats=1)
+
+
+def test_plans_and_tuning_need_not_be_told_of_many_classes():
+    data = {"pets": (as_rows(ROWS), np.array(LABELS, object))}
+    plan = Plan(data, [Contender("olsf"), Contender("braid")], "given")
+    assert plan.many_classes_in_use == "rest"
+    errors = {name: compare(plan, repeats=1).errors("pets", name)[0] for name in ("olsf", "braid")}
+    for name, model in (("olsf", OLSF().allow_any_labels()), ("braid", Braid())):
+        assert errors[name] == prequential(model, stream()).error_rate
+        tuned = tune(name, lambda seed: stream(), {"seed": [0]}, prefix=1.0)
+        assert tuned.judged[0][1] == errors[name]
+
+
+@pytest.mark.parametrize("make", [Braid, lambda: OLSF().allow_any_labels()])
+@pytest.mark.parametrize("delay", [0, 7])
+def test_results_do_not_depend_on_blocks_across_the_third_label(make, delay):
+    labels = [None if t % 11 == 5 else y for t, y in enumerate(LABELS)]
+    results = [
+        prequential(make(), stream(labels), delay=delay, block=block) for block in (1, 13, 400)
+    ]
+    for result in results[1:]:
+        assert result.signs.tolist() == pytest.approx(results[0].signs.tolist(), nan_ok=True)
+        assert result.scores.tolist() == results[0].scores.tolist()
+        for name in ("error_rate", "f1", "kappa"):
+            assert result.metric_values[name] == results[0].metric_values[name]
+    shares = [holdout(make(), stream(labels), block=block).error_rate for block in (1, 400)]
+    assert shares[0] == shares[1]
+    told = []
+    prequential(make(), stream(labels), block=50, progress=lambda rows, rate: told.append(rate))
+    assert told[-1] == prequential(make(), stream(labels)).error_rate

@@ -30,6 +30,10 @@ CASES |= {
     "Scaled-tfidf": braided.Scaled(braided.OLSF(), how="tfidf"),
     "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
     "Braid-budget": braided.Braid(budget=5, label_memory=False),
+    "Braid-classes": braided.Braid(),
+    "Braid-budget-classes": braided.Braid(budget=5),
+    "OLSF-classes": braided.OLSF(budget=0.4).allow_any_labels(),
+    "PseudoLabel-classes": braided.PseudoLabel(braided.Braid(), confidence=0.5),
     "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),
     "GLSC-adaptive": braided.GLSC(budget=6, schedule="adaptive"),
     "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
@@ -52,9 +56,9 @@ def make(name: str, model: braided.Learner) -> None:
         kinds = {"f0": "\u00e9", "f1": 1, "f2": 2.5, "f3": None, "f4": b"\xff", "f5": ("a", (3,))}
         rows = [{kinds.get(key, key): value for key, value in x.items()} for x in rows]
     labels: list[str | None] = ["no" if y < 0 else "yes" for _, y in stream]
-    if model.many_classes:
+    if name.endswith("-classes") or model.new_labels().many:
         labels = ["none" if t % 7 == 6 else y for t, y in enumerate(labels)]
-    if name == "PseudoLabel":
+    if name.startswith("PseudoLabel"):
         labels = [None if t % 5 == 4 else y for t, y in enumerate(labels)]
     model.partial_fit(rows[:60], labels[:60])
     model.save(FOLDER / f"{name}.braided")

@@ -39,14 +39,6 @@ EXPECTED_TO_FAIL = {
     "check_sample_weight_equivalence_on_sparse_data": ORDER_MATTERS,
 }
 
-A_SCORE_FOR_EACH = "there is a score for each class, also when there are two: more may come"
-
-MANY_CLASSES = {
-    "check_classifiers_classes": A_SCORE_FOR_EACH,
-    "check_classifiers_train": A_SCORE_FOR_EACH,
-    "check_decision_proba_consistency": A_SCORE_FOR_EACH,
-}
-
 # As in scikit-learn's own SVC(probability=True).
 CALIBRATED = {
     "check_classifiers_train": "labels follow the score, and need not be the most probable ones"
@@ -81,9 +73,8 @@ def blobs(rounds=200):
     ids=repr,
 )
 def test_every_estimator_check_of_scikit_learn(model):
-    many = model.many_classes
     calibrated = CALIBRATED if isinstance(model, Calibrated) else {}
-    expected = {**EXPECTED_TO_FAIL, **calibrated, **(MANY_CLASSES if many else {})}
+    expected = {**EXPECTED_TO_FAIL, **calibrated}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         results = check_estimator(model, expected_failed_checks=expected, on_fail=None)

@@ -82,6 +82,16 @@ def unit(x: Row) -> Row:
     return {j: v / math.sqrt(square) for j, v in row.items()}
 
 
+def shown(scores: dict[Hashable, float]) -> Any:
+    """By class if there are more than two; else one score, positive for the second."""
+    if len(scores) > 2:
+        return scores
+    if len(scores) < 2:
+        return -sum(scores.values())
+    first, second = scores.values()
+    return 0.5 * (second - first)
+
+
 class OneVsRest:
     """A learner for each class, from the row on where it first appears."""
 
@@ -89,8 +99,8 @@ class OneVsRest:
         self.make = make
         self.inside: dict[Hashable, Any] = {}
 
-    def score_one(self, x: Row) -> dict[Hashable, float]:
-        return {c: self.inside[c].score_one(x) for c in sorted(self.inside)}
+    def score_one(self, x: Row) -> Any:
+        return shown({c: self.inside[c].score_one(x) for c in sorted(self.inside)})
 
     def learn_one(self, x: Row, y: Hashable) -> None:
         if y not in self.inside:
@@ -107,7 +117,7 @@ class OneVsOne:
         self.classes: list[Hashable] = []
         self.inside: dict[tuple[Hashable, Hashable], Any] = {}
 
-    def score_one(self, x: Row) -> dict[Hashable, float]:
+    def score_one(self, x: Row) -> Any:
         votes = dict.fromkeys(sorted(self.classes), 0.0)
         sums = dict(votes)
         for (first, second), learner in self.inside.items():
@@ -115,7 +125,7 @@ class OneVsOne:
             votes[second if margin > 0 else first] += 1
             sums[second] += margin
             sums[first] -= margin
-        return {c: votes[c] + sums[c] / (3 * (abs(sums[c]) + 1)) for c in votes}
+        return shown({c: votes[c] + sums[c] / (3 * (abs(sums[c]) + 1)) for c in votes})
 
     def learn_one(self, x: Row, y: Hashable) -> None:
         if y not in self.classes:
@@ -128,7 +138,10 @@ class OneVsOne:
 
 
 class PseudoLabel:
-    """A row without a label (None) is learned as predicted, if the score is large enough."""
+    """A row without a label (None) is learned as predicted, if the score is large enough.
+
+    With many classes the largest score must be, and ``scores`` returns them all.
+    """
 
     def __init__(self, inside: Any, confidence: float) -> None:
         self.inside, self.confidence = inside, confidence
@@ -137,15 +150,33 @@ class PseudoLabel:
     def score_one(self, x: Row) -> float:
         return self.inside.score_one(x)
 
-    def learn_one(self, x: Row, y: bool | None) -> None:
+    def learn_one(self, x: Row, y: Any) -> None:
         if y is None:
-            score = self.inside.score_one(x)
-            if abs(score) < self.confidence:
+            label, score = self.predicted(x)
+            if score < self.confidence:
                 self.skipped += 1
                 return
-            y = score > 0
+            y = label
             self.pseudo_labelled += 1
         self.inside.learn_one(x, y)
+
+    def predicted(self, x: Row) -> tuple[Any, float]:
+        """The predicted label and its score."""
+        score = self.inside.score_one(x)
+        return score > 0, abs(score)
+
+
+class PseudoLabelOfMany(PseudoLabel):
+    """With a score for each class, and none before there is a class."""
+
+    def __init__(self, inside: Any, confidence: float, scores: Callable[[Row], Any]) -> None:
+        super().__init__(inside, confidence)
+        self.scores = scores
+
+    def predicted(self, x: Row) -> tuple[Any, float]:
+        scores = self.scores(x)
+        label = max(sorted(scores), key=scores.__getitem__, default=None)
+        return label, scores.get(label, -math.inf)
 
 
 class Platt:

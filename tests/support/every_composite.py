@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from hypothesis import strategies as st
 
+from braided import as_rows
 from tests.support.streams_of_rows import NAMES, any_values
 
 
@@ -27,6 +30,15 @@ def many_classes(seed: int, rounds: int = 300, classes: str = "abcd", features: 
         x = {f"f{c}": float(v) for c, v in zip(columns, values, strict=True)}
         stream.append((x, classes[number]))
     return stream
+
+
+def scores_by_class(model, x):
+    """The scores of one row by class, as far as the classes are known."""
+    if model.engine is None:
+        return {}
+    scores = model.interleaved([x], as_rows([], []), np.array([0]), by_class=True)[0].tolist()
+    scores = dict(zip(model.classes_.tolist(), scores, strict=True))
+    return {label: score for label, score in scores.items() if score > -math.inf}
 
 
 def cut(stream, cuts):

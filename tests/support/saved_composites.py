@@ -1,4 +1,4 @@
-"""Learners made of learners, and streams for them."""
+"""Learners made of learners, or that became so at a third label, and streams for them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ COMPOSITES = {
     "Calibrated-PseudoLabel": Calibrated(PseudoLabel(braided.OLSF(), confidence=0.5)),
     "PseudoLabel": PseudoLabel(braided.OLSF(), confidence=0.5),
     "PseudoLabel-Scaled": PseudoLabel(Scaled(braided.OCO()), confidence=0.2),
+    "PseudoLabel-OneVsRest": PseudoLabel(OneVsRest(braided.OLSF()), confidence=0.1),
+    "PseudoLabel-Braid": PseudoLabel(Braid(), confidence=0.5),
+    "Braid-classes": Braid(),
+    "Braid-budget-classes": Braid(budget=4),
+    "OLSF-classes": braided.OLSF(budget=0.4).allow_any_labels(),
 }
 
 

@@ -17,6 +17,7 @@ from braided.checks.inputs import (
 )
 from braided.checks.labels import (
     check_a_third_label_is_refused,
+    check_a_third_label_widens_the_model,
     check_any_two_labels,
     check_before_anything_was_learned,
 )
@@ -53,6 +54,7 @@ LEARNER_CHECKS: tuple[Callable[[New], None], ...] = (
     check_bad_values_are_refused,
     check_any_two_labels,
     check_a_third_label_is_refused,
+    check_a_third_label_widens_the_model,
     check_one_by_one_equals_in_blocks,
     check_one_by_one_scores_equal_prequential,
     check_the_same_seed_gives_the_same_result,
@@ -134,7 +136,7 @@ def learner_checks(model: Learner) -> list[Check]:
     """
     if not isinstance(model, Learner):
         raise InputError(f"a learner is checked, as in check_learner(OCO()), not {model!r}")
-    if model.many_classes:
+    if model.new_labels().many:
         raise InputError(f"these are promises of learners for two labels, and {model} has more")
     return checks_of(LEARNER_CHECKS, repr(model), fresh(model))
 

@@ -39,7 +39,7 @@ def write_json(comparison: Comparison, plan: Plan, *, scale: str, seed: int) -> 
         "scale": scale,
         "seed": seed,
         "delay": plan.delay,
-        "many_classes": plan.many_classes,
+        "many_classes": plan.many_classes_in_use,
     }
     cells = [
         {
@@ -96,10 +96,10 @@ def show(comparison: Comparison, plan: Plan) -> None:
     for metric in plan.metrics:
         if metric not in ("mistakes", "error_rate", *without):
             console.print(_metric_table(comparison, metric, repeats))
-    if plan.many_classes is not None:
-        console.print(f"many classes: {told_apart(plan.many_classes)}", highlight=False)
+    if plan.many_classes_in_use is not None:
+        console.print(f"many classes: {told_apart(plan.many_classes_in_use)}", highlight=False)
     if without:
-        console.print(f"left out: {left_out(without, plan.many_classes)}", highlight=False)
+        console.print(f"left out: {left_out(without, plan.many_classes_in_use)}", highlight=False)
     for data, learner in comparison.diverged:
         console.print(
             f"{learner} diverged on {data}: a score was not a finite number", highlight=False

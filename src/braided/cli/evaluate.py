@@ -133,7 +133,7 @@ def evaluate(
         data=data,
         learner=learner.name,
         params=parameters,
-        many_classes=learner.many_classes,
+        many_classes=_many_classes(learner, summary),
         stream=stream.stream,
         stream_parameters=dict(rounds.first.parameters),
         scale=stream.scale,
@@ -172,6 +172,14 @@ def _parameters(model: Learner, options: LearnerOptions) -> dict[str, Any]:
     if "seed" not in options.parameters():
         parameters.pop("seed", None)  # each repeat has its own
     return parameters
+
+
+def _many_classes(options: LearnerOptions, summary: Summary) -> str | None:
+    """How more than two labels were told apart, if there were any."""
+    from braided.evaluate.many_classes import ManyClassesResult
+
+    found = isinstance(next(iter(summary.results.values())), ManyClassesResult)
+    return options.many_classes or ("rest" if found else None)
 
 
 def _rounds(

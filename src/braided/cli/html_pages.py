@@ -252,7 +252,8 @@ def _of_classes(plan: Plan) -> str:
     """How more than two labels are told apart, if they are."""
     from braided.cli.options.learner import told_apart
 
-    return f"Many classes: {told_apart(plan.many_classes)}." if plan.many_classes else ""
+    how = plan.many_classes_in_use
+    return f"Many classes: {told_apart(how)}." if how else ""
 
 
 def _sweep(

@@ -49,7 +49,7 @@ def inspect(
 
 def _print(facts: dict[str, Any], loaded: Learner, top: int, as_json: bool) -> None:
     """Print what the file holds."""
-    if loaded.many_classes:
+    if loaded.weights_by_class:
         by_learner: dict[Any, Any] = loaded.weights()
         classes = [(key, _sides(weights, top)) for key, weights in by_learner.items()]
         shown: list[Any] = [{"label": key, "weights": sides} for key, sides in classes]

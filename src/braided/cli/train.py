@@ -265,6 +265,7 @@ def _training(learner: LearnerOptions, reading: ReadingOptions, output: ModelOpt
     if output.go_on or (output.resume and exists):
         begin = Training.go_on if output.go_on else Training.resume
         training = begin(output.model, **saving)
+        training.model.allow_any_labels()
         _refuse_other_learner(fresh if learner.chosen else None, training, output.model)
         with_declarations(training.model.schema, reading)
         training.notes |= layout_note(reading)

@@ -125,13 +125,13 @@ def label_rows(
     scores: Floats,
     confidence: float,
 ) -> int:
-    """Learn as ``learn_rows``, but replace a label of 0 by the predicted one.
+    """Learn as ``learn_rows``, but replace a label that is NaN by the predicted one.
 
-    If the score is smaller than ``confidence`` the label stays 0 and the row is not learned: it is
-    no round, but its features count as seen.
+    If the score is smaller than ``confidence`` the label stays NaN and the row is not learned: it
+    is no round, but its features count as seen.
     """
     for row in range(labels.size):
-        if labels[row] == 0.0:
+        if np.isnan(labels[row]):
             start, stop = indptr[row], indptr[row + 1]
             row_indices, row_values = indices[start:stop], values[start:stop]
             if not usable(row_values, squared_norm(row_values)):

@@ -17,6 +17,7 @@ from braided.learner.learner import Learner
 from braided.learner.single_row import SingleRow
 from braided.learner.state import grown
 from braided.rows.rows import Rows
+from braided.targets import GrowingLabels
 
 __all__ = ["Calibrated", "with_probabilities"]
 
@@ -58,6 +59,15 @@ class CalibratedEngine(WrapperEngine):
         return self.inner.score_row(row)
 
     def _calibrate(self, signs: Floats, scores: Floats, weights: Floats) -> None:
+        known = ~np.isnan(signs)  # a label that was filled in does not count
+        if not known.all():
+            signs, scores, weights = signs[known], scores[known], weights[known]
+        if isinstance(self.labels, GrowingLabels) and scores.ndim == 1:
+            # A third label may come, and then there is a score for each: so from the beginning
+            # each of the two has its own scaling.
+            first = self.labels.first_sign
+            signs = np.where(signs == first, 0.0, 1.0)
+            scores = np.column_stack((scores, -scores)) * first
         many = scores.ndim == 2
         if many:
             self.state = self._with_classes(scores.shape[1])
@@ -69,13 +79,22 @@ class CalibratedEngine(WrapperEngine):
 
     def log_odds(self, scores: Floats) -> Floats:
         """The log odds that scores have meant so far."""
+        if isinstance(self.labels, GrowingLabels) and scores.ndim == 1:
+            of_plus = 0 if self.labels.first_sign > 0 else 1  # the label of sign +1
+            table = self._with_classes(2).table[of_plus : of_plus + 1]
+            return platt.log_odds(table, _columns(scores)).reshape(scores.shape)
         state = self._with_classes(scores.shape[1]) if scores.ndim == 2 else self.state
         return platt.log_odds(state.table, _columns(scores)).reshape(scores.shape)
+
+    def description(self) -> dict[str, Any]:
+        """Whether a third label is allowed: then each of two labels has its scaling."""
+        return {"any_labels": True} if isinstance(self.labels, GrowingLabels) else {}
 
     def make_room_as_in(self, length: Callable[[str], int]) -> None:
         """Make room for as many classes as the file has, at most those that it has labels for."""
         if self.algorithm.many_classes:
-            self.state = self._with_classes(min(length("table"), len(self.labels)))
+            most = max(2, len(self.labels))  # two labels that may become more have two scalings
+            self.state = self._with_classes(min(length("table"), most))
 
 
 class Calibrated(Wrapper):

@@ -8,7 +8,7 @@ rows that are already in their columns.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from braided.learner.learner import Learner
 from braided.learner.single_row import SingleRow
 from braided.rows.rows import Rows
 from braided.targets import Labels
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Composite", "CompositeEngine", "Wrapper", "WrapperEngine"]
 
@@ -180,13 +183,7 @@ class CompositeEngine(Engine):
         due: NDArray[np.int64],
     ) -> Floats:
         """Score rows, and learn others in between, in as many calls as it takes."""
-        scores, scored, done = [], 0, 0
-        for row in np.flatnonzero(np.diff(due, prepend=0)).tolist():
-            scores.append(self.score_placed(rows[scored : row + 1]))
-            turn = slice(done, int(due[row]))
-            self.learn_placed(learned[turn], signs[turn], weights[turn])
-            scored, done = row + 1, int(due[row])
-        return np.concatenate([*scores, self.score_placed(rows[scored:])])
+        return self.interleave_in_turns(rows, learned, signs, weights, due)
 
 
 class Wrapper(Composite):
@@ -205,6 +202,12 @@ class Wrapper(Composite):
     def many_classes(self) -> bool:
         """Whether the learner inside can tell more than two labels apart."""
         return self.learner.many_classes
+
+    def allow_any_labels(self) -> Self:
+        """Allow it to the learner inside, if nothing was learned yet."""
+        if self.engine is None:
+            self.learner.allow_any_labels()
+        return self
 
 
 class WrapperEngine(CompositeEngine):

@@ -14,6 +14,7 @@ from braided.errors import InputError
 from braided.learner.engine import Engine
 from braided.learner.learner import Learner
 from braided.learner.single_row import SingleRow
+from braided.rows.rows import Rows
 from braided.targets import Labels, ManyLabels
 
 __all__ = ["ManyClasses", "ManyClassesEngine", "unknown"]
@@ -27,9 +28,9 @@ class ManyClasses(Composite):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        """Refuse a learner that tells many classes apart by itself."""
+        """Refuse a learner that tells many classes apart by itself from the first row on."""
         super().check_parameters()
-        if self.learner.many_classes:
+        if self.learner.new_labels().many:
             raise InputError(f"{self.learner} tells many classes apart by itself")
 
     def new_state(self, capacity: int) -> Rounds:
@@ -70,10 +71,8 @@ class ManyClassesEngine(CompositeEngine):
         model = next(self.inside(), None) or self._new_model()
         return model.new_row()
 
-    def _new_model(self) -> Engine:
-        labels = Labels()
-        labels.declare([False, True])
-        return self._new_inside(labels, len(self._models))
+    def _new_model(self, key: Any = None) -> Engine:
+        return self._new_inside(Labels.of([False, True]), len(self._models))
 
     def _arrivals(self, numbers: NDArray[np.float64]) -> dict[int, int]:
         """The classes that become known in these rows: from which row on, -1 for declared ones."""
@@ -89,10 +88,46 @@ class ManyClassesEngine(CompositeEngine):
         self._known.update(arrivals)
         return arrivals
 
-    def _refuse_pseudo_labels(self, confidence: float | None) -> None:
-        if confidence is not None:
-            name = type(self.algorithm).__name__
-            raise InputError(f"{name} does not learn from rows without labels")
+    def learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    ) -> Floats:
+        """Learn rows; signs are the numbers of classes."""
+        if confidence is None:
+            return self._learn_labelled(rows, signs, weights)
+        scores, done = unknown(len(rows), len(self.labels)), 0
+        for row in np.flatnonzero(np.isnan(signs)).tolist():
+            rest = slice(done, row)
+            scores[rest] = self._learn_labelled(rows[rest], signs[rest], weights[rest])
+            own, done = slice(row, row + 1), row + 1
+            scores[own] = self.score_placed(rows[own])
+            number, score = self.labels.winner(scores[row])
+            if score >= confidence:
+                self._learn_labelled(rows[own], np.array([float(number)]), weights[own])
+            else:
+                self.count_as_seen(rows[own].indices)
+        rest = slice(done, None)
+        scores[rest] = self._learn_labelled(rows[rest], signs[rest], weights[rest])
+        return scores
+
+    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
+        """Learn what is in the buffers."""
+        if np.isnan(sign) and confidence is not None:
+            scores = self.score_row(row)
+            if scores is None:
+                return False
+            sign, score = self.labels.winner(scores)
+            if not score >= confidence:
+                self.count_as_seen(row.indices[: row.indptr[1]])
+                return True
+        return int(sign) in self._known and self._learn_labelled_row(row, sign)
+
+    def _learn_labelled(self, rows: Rows, signs: Floats, weights: Floats) -> Floats:
+        """Learn rows that all have a label."""
+        raise NotImplementedError
+
+    def _learn_labelled_row(self, row: SingleRow, sign: float) -> bool:
+        """Learn the row in the buffers, of a class that is known."""
+        raise NotImplementedError
 
     # ---------------------------------------------------------------------- what was learned
 
@@ -107,8 +142,12 @@ class ManyClassesEngine(CompositeEngine):
 
     def weights(self) -> dict[Hashable, Any]:
         """For each engine inside its weights that are not zero, the largest magnitude first."""
+        return {name: model.weights() for name, model in self.models().items()}
+
+    def models(self) -> dict[Hashable, Engine]:
+        """The engines of two labels, by the label or the pair of labels."""
         values = self.labels.by_number()
-        return {self._name(key, values): model.weights() for key, model in self._by_key().items()}
+        return {self._name(key, values): model for key, model in self._by_key().items()}
 
     def _by_key(self) -> dict[Any, Engine]:
         """The engines of two labels, by what they tell apart."""
@@ -148,7 +187,7 @@ class ManyClassesEngine(CompositeEngine):
             name = tuple(key) if isinstance(key, list) else key
             if name in self._models:
                 raise InputError("it has a model twice")
-            self._models[name] = self._new_model()
+            self._models[name] = self._new_model(name)
             yield self._models[name]
 
     def _keys(self, known: list[int]) -> Iterator[Any]:

@@ -20,11 +20,7 @@ __all__ = ["OneVsOne"]
 class OneVsOneEngine(ManyClassesEngine):
     """An engine for each pair of classes."""
 
-    def learn_placed(
-        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
-    ) -> Floats:
-        """Learn rows; signs are the numbers of classes."""
-        self._refuse_pseudo_labels(confidence)
+    def _learn_labelled(self, rows: Rows, signs: Floats, weights: Floats) -> Floats:
         since = dict.fromkeys(self._known, -1) | self._arrivals(signs)
         known = sorted(since)
         for second in known:
@@ -59,11 +55,7 @@ class OneVsOneEngine(ManyClassesEngine):
             len(rows), {pair: model.score_placed(rows) for pair, model in self._models.items()}
         )
 
-    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
-        """Learn what is in the buffers."""
-        self._refuse_pseudo_labels(confidence)
-        if int(sign) not in self._known:
-            return False
+    def _learn_labelled_row(self, row: SingleRow, sign: float) -> bool:
         for (first, second), model in self._models.items():
             if sign in (first, second) and not model.learn_row(
                 row, 1.0 if second == sign else -1.0
@@ -101,9 +93,10 @@ class OneVsOne(ManyClasses):
     A class may appear at any time: the learner of a pair begins with the row where the second of
     them first appears, or when it is declared. The score of a class is the number of pairs that
     vote for it, plus a part of less than a third that grows with the sum of their margins, which
-    breaks ties as in scikit-learn. Scores have a column for each class, in the order of
-    ``classes_``; that of a class which was not known yet is minus infinity. Where scores are equal
-    the first of ``classes_`` wins.
+    breaks ties as in scikit-learn. With more than two labels, scores have a column for each class,
+    in the order of ``classes_``; that of a class which was not known yet is minus infinity. Where
+    scores are equal the first of ``classes_`` wins. With two labels there is one score as in
+    scikit-learn, half of the difference, positive for ``classes_[1]``.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 from braided.compose.composite import Floats
 from braided.compose.many_classes import ManyClasses, ManyClassesEngine, unknown
 from braided.errors import InputError
-from braided.learner.algorithm import SharesClasses
+from braided.learner.algorithm import NO_CLASS, SharesClasses
 from braided.learner.classes_engine import ClassesEngine
 from braided.learner.engine import Engine
 from braided.learner.single_row import SingleRow
 from braided.rows.rows import Rows
+from braided.targets import Labels
 
 __all__ = ["OneVsRest"]
 
@@ -23,10 +25,11 @@ class OneVsRestEngine(ManyClassesEngine):
     """An engine for each class, or one for all of them if the algorithm has such a form."""
 
     _together: ClassesEngine | None  # in place of models
+    _turned: int = NO_CLASS  # the class whose model has the other sign
 
     def begin(self, algorithm: Any) -> None:
         super().begin(algorithm)
-        shared = _of_classes(algorithm)
+        shared = self._of_classes()
         self._together = None
         if shared is not None:
             self._together = ClassesEngine(shared, space=self.space, labels=self.labels)
@@ -40,8 +43,45 @@ class OneVsRestEngine(ManyClassesEngine):
 
     def _algorithm_inside(self, number: int) -> Any:
         if self._together is not None:
-            return _of_classes(self.algorithm)
+            return self._of_classes()
         return super()._algorithm_inside(number)
+
+    def _of_classes(self) -> Any:
+        """The algorithm that learns all classes at once, if the learner inside has one."""
+        inside = self.algorithm.learner
+        return inside.of_classes(self._turned) if isinstance(inside, SharesClasses) else None
+
+    def turn(self, number: int) -> None:
+        """Expect a model of this class that was learned with the other sign."""
+        self._turned = number
+        self.begin(self.algorithm)
+
+    def go_on_from(self, engine: Engine) -> None:
+        """Go on from a model of two labels: it is that of the one class and, turned, of the other.
+
+        Parameters
+        ----------
+        engine : Engine
+            An engine of two labels, which has the same names; its state is copied.
+        """
+        self._known = {0, 1}
+        self.state.rounds[0] = engine.rounds
+        if self._together is not None:
+            self._together.go_on_from(engine)
+            return
+        for number in sorted(self._known):
+            model = self._models[number] = self._new_model(number)
+            model.state, model.capacity = copy.deepcopy(engine.state), engine.capacity
+
+    def _new_model(self, key: Any = None) -> Engine:
+        model = super()._new_model(key)
+        if key == self._turned:
+            model.labels = Labels.of(["rest", "the class"])  # of which the larger has the sign -1
+        return model
+
+    def _sign(self, number: int) -> float:
+        """The sign of its class for a model."""
+        return -1.0 if number == self._turned else 1.0
 
     def description(self) -> dict[str, Any]:
         """Which classes are known, and the keys of the models if there are any."""
@@ -65,15 +105,11 @@ class OneVsRestEngine(ManyClassesEngine):
             return self._models
         models = {}
         for number in sorted(self._known):
-            models[number] = self._new_model()
+            models[number] = self._new_model(number)
             models[number].state = self._together.state_of_class(number)
         return models
 
-    def learn_placed(
-        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
-    ) -> Floats:
-        """Learn rows; signs are the numbers of classes."""
-        self._refuse_pseudo_labels(confidence)
+    def _learn_labelled(self, rows: Rows, signs: Floats, weights: Floats) -> Floats:
         arrivals = self._arrivals(signs)
         if self._together is not None:
             self._together.expect(arrivals)
@@ -88,14 +124,15 @@ class OneVsRestEngine(ManyClassesEngine):
     ) -> Floats:
         """By an engine of its own for each class."""
         for number in arrivals:
-            self._models[number] = self._new_model()
+            self._models[number] = self._new_model(number)
         scores = unknown(len(rows), len(self.labels))
         for number, model in self._models.items():
             begin = max(0, arrivals.get(number, 0))
-            sides = np.where(signs[begin:] == number, 1.0, -1.0)
+            sign = self._sign(number)
+            sides = np.where(signs[begin:] == number, sign, -sign)
             before = model.learn_placed(rows[begin:], sides, weights[begin:])
             hidden = begin + 1 if arrivals.get(number, -1) >= 0 else 0
-            scores[hidden:, number] = before[hidden - begin :]
+            scores[hidden:, number] = sign * before[hidden - begin :]
         return scores
 
     def score_placed(self, rows: Rows) -> Floats:
@@ -104,19 +141,15 @@ class OneVsRestEngine(ManyClassesEngine):
             return self._together.score_placed(rows)
         scores = unknown(len(rows), len(self.labels))
         for number, model in self._models.items():
-            scores[:, number] = model.score_placed(rows)
+            scores[:, number] = self._sign(number) * model.score_placed(rows)
         return scores
 
-    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
-        """Learn what is in the buffers."""
-        self._refuse_pseudo_labels(confidence)
-        if int(sign) not in self._known:
-            return False
+    def _learn_labelled_row(self, row: SingleRow, sign: float) -> bool:
         if self._together is not None:
             learned = self._together.learn_row(row, sign)
         else:  # if a value is not usable the first sees that, and nothing is learned
             learned = all(
-                model.learn_row(row, 1.0 if number == sign else -1.0)
+                model.learn_row(row, self._sign(number) * (1.0 if number == sign else -1.0))
                 for number, model in self._models.items()
             )
         self.state.rounds[0] += learned
@@ -131,7 +164,7 @@ class OneVsRestEngine(ManyClassesEngine):
             score = model.score_row(row)
             if score is None:
                 return None
-            scores[number] = score
+            scores[number] = self._sign(number) * score
         return scores
 
     def _keys(self, known: list[int]) -> Iterator[Any]:
@@ -146,9 +179,10 @@ class OneVsRest(ManyClasses):
     """Many classes: a learner for each class against all others; the largest score wins.
 
     A class may appear at any time: its learner begins with the row where it first appears, or when
-    it is declared. Scores have a column for each class, in the order of ``classes_``; that of a
-    class which was not known yet is minus infinity. Where scores are equal the first of
-    ``classes_`` wins.
+    it is declared. With more than two labels, scores have a column for each class, in the order of
+    ``classes_``; that of a class which was not known yet is minus infinity. Where scores are equal
+    the first of ``classes_`` wins. With two labels there is one score as in scikit-learn, half of
+    the difference between those of both learners, positive for ``classes_[1]``.
 
     Parameters
     ----------
@@ -184,9 +218,3 @@ class OneVsRest(ManyClasses):
     def scores_are_log_odds(self) -> bool:
         """Whether the learner's are, so that there are probabilities."""
         return self.learner.scores_are_log_odds
-
-
-def _of_classes(algorithm: Any) -> Any:
-    """The algorithm that learns all classes at once, if the learner inside has one."""
-    inside = algorithm.learner
-    return inside.of_classes() if isinstance(inside, SharesClasses) else None

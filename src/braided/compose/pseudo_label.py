@@ -6,6 +6,8 @@ learner is built from both. Online, for a row x without a label::
 
     y = sign(score(x)) and the row is learned        if |score(x)| >= confidence
     the row is skipped                               otherwise
+
+With more than two labels y is the label with the largest score, which must be >= confidence.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from braided.learner.learner import Learner
 from braided.learner.single_row import SingleRow
 from braided.parameters import check_positive
 from braided.rows.rows import Rows
-from braided.targets import Labels, PartialLabels
+from braided.targets import Labels, Partial, partial
 
 __all__ = ["PseudoLabel"]
 
@@ -44,11 +46,10 @@ class PseudoLabelEngine(WrapperEngine):
     def learn_placed(
         self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
     ) -> Floats:
-        """Learn rows; where the sign is 0, by the model's own prediction."""
-        sure = float(self.algorithm.confidence)
-        missing = signs == 0.0
-        scores = self.inner.learn_placed(rows, signs, weights, sure)
-        self._count(int(missing.sum()), int((missing & (np.abs(scores) >= sure)).sum()))
+        """Learn rows; where the sign is NaN, by the model's own prediction."""
+        missing, before = int(np.isnan(signs).sum()), self.inner.rounds
+        scores = self.inner.learn_placed(rows, signs, weights, float(self.algorithm.confidence))
+        self._count(missing, missing + self.inner.rounds - before - len(rows))
         return scores
 
     def score_placed(self, rows: Rows) -> Floats:
@@ -56,13 +57,13 @@ class PseudoLabelEngine(WrapperEngine):
         return self.inner.score_placed(rows)
 
     def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
-        """Learn what is in the buffers; with sign 0 by the model's own prediction."""
-        if sign != 0.0:
+        """Learn what is in the buffers; with a sign of NaN by the model's own prediction."""
+        if not np.isnan(sign):
             return self.inner.learn_row(row, sign)
-        sure = float(self.algorithm.confidence)
-        if not self.inner.learn_row(row, sign, sure):
+        before = self.inner.rounds
+        if not self.inner.learn_row(row, sign, float(self.algorithm.confidence)):
             return False
-        self._count(1, int(abs(row.score_before[0]) >= sure))
+        self._count(1, self.inner.rounds - before)
         return True
 
     def score_row(self, row: SingleRow) -> Any:
@@ -85,15 +86,23 @@ class PseudoLabel(Wrapper):
     Parameters
     ----------
     learner : Learner
-        The learner inside, for two labels. It is cloned: what it has learned by itself is not used.
+        The learner inside, for two labels or many. It is cloned: what it has learned by itself is
+        not used.
     confidence : float, above 0, default 1.0
-        How large the magnitude of a score must be for its label to be learned; with infinity no
-        row without a label is learned.
+        How large the score of the predicted label must be for it to be learned: with two labels the
+        magnitude of the score, with more the largest of the scores. With infinity no row without a
+        label is learned.
 
     Notes
     -----
-    The paper only sketches this. The features of a row that is skipped count as seen; if values are
-    scaled, statistics include all rows.
+    The paper only sketches this, for two labels. With more, the label with the largest score is
+    learned if that score is at least ``confidence``, whatever the others are. It is the same rule:
+    with one score for two labels, that of the one is the negative of the other's. The score of a
+    label in ``OneVsRest`` is that of its own learner; in ``OneVsOne`` it is the number of pairs
+    that vote for it, and a fraction.
+
+    The features of a row that is skipped count as seen; if values are scaled, statistics include
+    all rows.
 
     References
     ----------
@@ -118,15 +127,10 @@ class PseudoLabel(Wrapper):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        """Refuse a learner of many classes, and one that learns without labels already."""
+        """Refuse a learner that learns without labels already."""
         super().check_parameters()
         check_positive("confidence", self.confidence)
-        if self.learner.many_classes:
-            raise InputError(
-                "PseudoLabel is for two labels: it can not be made of "
-                f"{type(self.learner).__name__}, only of learners that go into it"
-            )
-        if isinstance(self.learner.new_labels(), PartialLabels):
+        if isinstance(self.learner.new_labels(), Partial):
             raise InputError(f"{self.learner} learns from rows without labels already")
 
     def new_state(self, capacity: int) -> Counts:
@@ -138,8 +142,8 @@ class PseudoLabel(Wrapper):
         return all(0 <= count[0] <= 2**53 for count in state)
 
     def new_labels(self) -> Labels:
-        """Two labels, of which some are missing."""
-        return PartialLabels()
+        """Those of the learner inside, of which some are missing."""
+        return partial(self.learner.new_labels())
 
     @property
     def pseudo_labelled(self) -> int:

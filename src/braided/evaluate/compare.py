@@ -17,6 +17,7 @@ from braided.evaluate.processes import map_in_processes
 from braided.evaluate.result import Result
 from braided.rows.rows import Rows
 from braided.streams.stream import Stream
+from braided.targets import GrowingLabels, labelled
 
 __all__ = ["Comparison", "Contender", "Plan", "RunMetrics", "compare"]
 
@@ -98,8 +99,8 @@ class Plan:
     metrics : sequence of str, default ()
         Metrics to keep of each run besides the usual ones.
     many_classes : str, optional
-        How contenders learn more than two labels: ``"rest"`` (``OneVsRest``) or ``"one"``
-        (``OneVsOne``). If left out there must be two labels.
+        ``"rest"`` (``OneVsRest``) or ``"one"`` (``OneVsOne``) from the first label on. If left out,
+        contenders learn two labels, and at a third one go on as ``Learner.allow_any_labels`` says.
 
     Examples
     --------
@@ -117,6 +118,14 @@ class Plan:
     delay: int = 0
     metrics: Sequence[str] = ()
     many_classes: str | None = None
+
+    @cached_property
+    def many_classes_in_use(self) -> str | None:
+        """How more than two labels are told apart: ``many_classes``, or "rest" if there are any."""
+        if self.many_classes is not None:
+            return self.many_classes
+        more = any(_more_than_two(labels) for _, labels in self.data.values())
+        return "rest" if more else None
 
     def evaluate(self, data: str, contender: int, seed: int, **keywords: Any) -> Result:
         """Evaluate one contender on one data set with one seed.
@@ -139,7 +148,7 @@ class Plan:
         """
         chosen = self.contenders[contender]
         parameters = registry.completed(chosen.name, chosen.parameters, seed=seed, delay=self.delay)
-        model = registry.create(chosen.name, self.many_classes, **parameters)
+        model = registry.create(chosen.name, self.many_classes, **parameters).allow_any_labels()
         stream = self.make_stream(data, seed)
         return prequential(model, stream, delay=self.delay, metrics=self.metrics, **keywords)
 
@@ -196,6 +205,10 @@ class Plan:
         if contender == 0:
             metrics |= {name: _run_metrics(baseline) for name, baseline in result.baselines.items()}
         return metrics
+
+
+def _more_than_two(labels: NDArray[Any]) -> bool:
+    return GrowingLabels().third_row(labels[labelled(labels)]) is not None
 
 
 def _run_metrics(result: Result) -> RunMetrics:

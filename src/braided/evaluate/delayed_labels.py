@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.evaluate.label_signs import LabelSigns
+from braided.evaluate.label_signs import CodedRounds
 from braided.evaluate.stopwatch import Clock
 from braided.learner.learner import Learner
 from braided.rows.rows import Rows, offsets
@@ -43,14 +43,14 @@ class Pass:
     ----------
     model : Learner
         The model.
-    label_signs : LabelSigns
+    coded : CodedRounds
         How labels are coded.
     delay : int
         How many rounds late labels come.
     """
 
-    def __init__(self, model: Learner, label_signs: LabelSigns, delay: int) -> None:
-        self.model, self.label_signs, self.delay = model, label_signs, delay
+    def __init__(self, model: Learner, coded: CodedRounds, delay: int) -> None:
+        self.model, self.coded, self.delay = model, coded, delay
         self.rounds, self._clock = 0, Clock()
         self._waiting: deque[Waiting] = deque()
 
@@ -70,8 +70,8 @@ class Pass:
 
     def _at_once(self, rows: Rows) -> Floats:
         with self._clock.running():
-            scores = self.model.prequential(rows)
-        return self.label_signs.matching_scores(self.model, scores)
+            scores = self.model.prequential(rows, **self.coded.coding.asked)
+        return self.coded.coding.matching_scores(self.model, scores)
 
     def _late(self, rows: Rows, labelled: Marks) -> Floats:
         if len(rows):
@@ -100,5 +100,5 @@ class Pass:
         known = np.arange(first, first + len(rows)) - self.delay + 1 - start
         counts = offsets(labelled)[np.maximum(known, 0)]
         with self._clock.running():
-            scores = self.model.interleaved(rows, learned, counts)
-        return self.label_signs.matching_scores(self.model, scores)
+            scores = self.model.interleaved(rows, learned, counts, **self.coded.coding.asked)
+        return self.coded.coding.matching_scores(self.model, scores)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from braided.evaluate.label_signs import label_signs_of
+from braided.evaluate.label_signs import CodedRounds
 from braided.evaluate.metrics.by_name import Metric, chosen_entries
 from braided.evaluate.prequential import Progress, block_size
 from braided.evaluate.result import Result
@@ -89,36 +89,37 @@ def hold_out_after(
 ) -> Result:
     """Learn the first ``learned`` rounds of a stream, then predict the rest: see ``holdout``."""
     chosen_entries(metrics)  # refuses what is no metric
-    label_signs = label_signs_of(model)
-    signs, scores, observed = [np.empty(0)], [np.empty(0)], [np.empty(0, np.int64)]
-    learned_scores = [np.empty(0)]
-    done, clock, errors_so_far = 0, Clock(), label_signs.errors_so_far()
-    for rows in stream.blocks(block_size(stream, block, progress)):
-        assert rows.labels is not None  # a stream has labels
-        block_signs, labelled = label_signs.signs(rows.labels, done)
+    coded, observed, done, clock = CodedRounds(model), [np.empty(0, np.int64)], 0, Clock()
+    learned_scores = [np.empty(0)]  # of two labels
+    for rows in coded.pieces(stream.blocks(block_size(stream, block, progress))):
+        assert rows.labels is not None
+        block_signs, labelled = coded.coding.signs(rows.labels, done)
         cut = min(len(rows), max(0, learned - done))
         known = rows[:cut] if labelled[:cut].all() else rows[np.flatnonzero(labelled[:cut])]
         with clock.running():
             before = model.prequential(known)
-        learned_scores.append(np.full(cut, np.nan))
-        learned_scores[-1][labelled[:cut]] = label_signs.matching_scores(model, before)
+        if before.ndim == 1:
+            learned_scores.append(np.full(cut, np.nan))
+            learned_scores[-1][labelled[:cut]] = coded.coding.matching_scores(model, before)
         if cut < len(rows):
-            scores.append(label_signs.matching_scores(model, model.decision_function(rows[cut:])))
+            scores = model.decision_function(rows[cut:])
+            coded.scores.append(coded.coding.matching_scores(model, scores))
             observed.append(np.diff(rows.indptr)[cut:])
-            errors_so_far.add(block_signs[cut:], scores[-1])
-        signs.append(block_signs)
+            coded.errors_so_far.add(block_signs[cut:], coded.scores[-1])
+        coded.signs.append(block_signs)
         done += len(rows)
         if progress is not None:
-            progress(len(rows), errors_so_far.error_rate)
-    all_signs = np.concatenate(signs) * label_signs.orientation
-    return label_signs.result(
+            progress(len(rows), coded.errors_so_far.error_rate)
+    coding, known_scores = coded.coding, np.concatenate(learned_scores)
+    all_signs = np.concatenate([np.empty(0), *coded.signs]) * coding.orientation
+    return coding.result(
         all_signs[learned:],
-        np.concatenate(scores) * label_signs.orientation,
+        np.concatenate([np.empty(0), *coded.scores]) * coding.orientation,
         (take_snapshot(model, learned, clock.seconds, observe),),
         np.concatenate(observed),
         metrics=None if metrics is None else tuple(metrics),
-        log_odds=label_signs.log_odds(model),
-        classes=label_signs.classes,
+        log_odds=coding.log_odds(model),
+        classes=coding.classes,
         learned_signs=all_signs[:learned],
-        learned_scores=np.concatenate(learned_scores) * label_signs.orientation,
+        learned_scores=known_scores * coding.orientation if known_scores.size == learned else None,
     )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.errors import InputError
 from braided.evaluate.metrics.confusion import ErrorSoFar
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
-from braided.targets import Labels, labelled
+from braided.rows.rows import Rows
+from braided.targets import GrowingLabels, Labels, ManyLabels, labelled
 
-__all__ = ["LabelSigns", "classes_of", "label_signs_of"]
+__all__ = ["CodedRounds", "LabelSigns", "classes_of", "label_signs_of"]
 
 Floats = NDArray[np.float64]
 
@@ -28,9 +31,12 @@ class LabelSigns:
 
     Parameters
     ----------
-    model : Learner
-        The model that is evaluated; labels that it knows already are taken over.
+    labels : Labels
+        The labels that the model knows already.
     """
+
+    asked: Mapping[str, Any] = MappingProxyType({})
+    """What a model is asked for besides."""
 
     errors_so_far: type[ErrorSoFar] = ErrorSoFar
     """What counts mistakes for the progress bar."""
@@ -38,9 +44,20 @@ class LabelSigns:
     result: type[Result] = Result
     """What the evaluation returns."""
 
-    def __init__(self, model: Learner) -> None:
-        self._labels = Labels()
-        self._labels.declare(classes_of(model))
+    def __init__(self, labels: Labels) -> None:
+        self._labels = labels
+
+    def third_row(self, y: NDArray[Any]) -> int | None:
+        """Return the row from which on labels are coded in another way; None if there is none."""
+        return None
+
+    def widened(self) -> LabelSigns:
+        """Return what codes these labels and others."""
+        raise NotImplementedError
+
+    def recoded(self, signs: Floats, scores: Floats) -> tuple[Floats, Floats]:
+        """Return signs and scores as ``widened`` has them."""
+        raise NotImplementedError
 
     def signs(self, y: NDArray[Any], first: int) -> tuple[Floats, NDArray[np.bool_]]:
         """Return the sign of each label, NaN where there is none, and where there is a label.
@@ -102,13 +119,60 @@ class LabelSigns:
         return known.get(-1.0), known.get(1.0)
 
 
+class CodedRounds:
+    """The labels and scores of an evaluation, coded; at a third label all of them are coded anew.
+
+    Parameters
+    ----------
+    model : Learner
+        The model that is evaluated.
+    """
+
+    def __init__(self, model: Learner) -> None:
+        self.coding = label_signs_of(model)
+        self.signs: list[Floats] = []
+        self.scores: list[Floats] = []
+        self.errors_so_far = self.coding.errors_so_far()
+
+    def pieces(self, blocks: Iterable[Rows]) -> Iterator[Rows]:
+        """Return the blocks, cut where the third label appears: so their size does not matter."""
+        for rows in blocks:
+            if rows.labels is None:
+                raise InputError("rows to be evaluated need labels (None where one is not known)")
+            third = self.coding.third_row(rows.labels)
+            if third is None:
+                yield rows
+                continue
+            if third:
+                yield rows[:third]
+            self._widen()
+            yield rows[third:]
+
+    def _widen(self) -> None:
+        before, self.coding = self.coding, self.coding.widened()
+        empty = np.empty(0)
+        self.signs = [before.recoded(signs, empty)[0] for signs in self.signs]
+        self.scores = [before.recoded(empty, scores)[1] for scores in self.scores]
+        counted = self.errors_so_far
+        self.errors_so_far = self.coding.errors_so_far()
+        self.errors_so_far.go_on_from(counted)
+
+
 def label_signs_of(model: Learner) -> LabelSigns:
     """Return what codes the labels for this model: as signs, or as numbers of many classes."""
     if not getattr(model, "many_classes", False):
-        return LabelSigns(model)
-    from braided.evaluate.many_classes import ClassNumbers  # most evaluations do without it
+        return LabelSigns(_known_to(model, Labels()))
+    from braided.evaluate.many_classes import ClassNumbers, GrowingSigns  # most do without
 
-    return ClassNumbers(model)
+    now = model.new_labels() if model.engine is None else model.engine.labels
+    if now.many:
+        return ClassNumbers(_known_to(model, ManyLabels()))
+    return GrowingSigns(_known_to(model, GrowingLabels()))
+
+
+def _known_to(model: Learner, labels: Labels) -> Labels:
+    labels.declare(classes_of(model))
+    return labels
 
 
 def classes_of(model: Learner) -> Sequence[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,7 @@ from braided.evaluate.metrics.confusion import ErrorSoFar, ratio, running
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
 from braided.registry import MetricEntry
-from braided.targets import plain_values
-from braided.targets.many_labels import ManyLabels
+from braided.targets import GrowingLabels, ManyLabels, labelled, plain_values
 
 __all__ = ["ClassNumbers", "ManyClassesResult", "majority_class", "metrics_of_classes"]
 
@@ -88,19 +87,18 @@ class ManyClassesResult(Result):
 class ClassNumbers(LabelSigns):
     """The labels of a stream as class numbers, and the class numbers that a model predicts."""
 
+    asked = MappingProxyType({"by_class": True})
     orientation = 1.0
     errors_so_far = ClassErrorSoFar
     result = ManyClassesResult
-
-    def __init__(self, model: Learner) -> None:
-        self._labels = ManyLabels()
-        self._labels.declare(classes_of(model))
 
     def matching_scores(self, model: Learner, scores: Floats) -> Floats:
         """Return the number of the class with the largest score; NaN if a score is NaN."""
         classes = plain_values(classes_of(model))
         if not classes:
             return np.full(len(scores), NO_CLASS)
+        if scores.ndim == 1:  # one score for two classes, as of a decision function
+            scores = np.column_stack((-scores, scores))[:, : len(classes)]
         numbers = np.array([self._labels.codes[value] for value in classes])
         best = scores.max(axis=1)
         predicted = np.where(np.isneginf(best), NO_CLASS, numbers[scores.argmax(axis=1)])
@@ -114,6 +112,30 @@ class ClassNumbers(LabelSigns):
     def log_odds(self, model: Learner) -> bool:
         """Return False: predicted classes are kept, not scores."""
         return False
+
+
+class GrowingSigns(LabelSigns):
+    """The labels of a stream as signs, for a model that learns a third label when it appears."""
+
+    _labels: GrowingLabels
+
+    def third_row(self, y: NDArray[Any]) -> int | None:
+        """Return the first row with a third label."""
+        known = np.flatnonzero(labelled(y))
+        row = self._labels.third_row(y[known])
+        return None if row is None else int(known[row])
+
+    def widened(self) -> ClassNumbers:
+        """Return the class numbers of these labels, in the same order."""
+        return ClassNumbers(ManyLabels.of(self._labels.values))
+
+    def recoded(self, signs: Floats, scores: Floats) -> tuple[Floats, Floats]:
+        """Return class numbers and predicted class numbers; a score of 0 predicts no class."""
+        first = self._labels.first_sign
+        numbers = np.where(np.isnan(signs), np.nan, np.where(signs == first, 0.0, 1.0))
+        towards = scores * first
+        predicted = np.select([towards > 0.0, towards < 0.0, towards == 0.0], [0.0, 1.0, NO_CLASS])
+        return numbers, np.where(np.isnan(scores), np.nan, predicted)
 
 
 def metrics_of_classes(

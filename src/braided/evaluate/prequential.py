@@ -8,9 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
 from braided.evaluate.delayed_labels import Pass
-from braided.evaluate.label_signs import label_signs_of
+from braided.evaluate.label_signs import CodedRounds
 from braided.evaluate.metrics.by_name import Metric, chosen_entries
 from braided.evaluate.result import Result
 from braided.evaluate.snapshots import Observer, Snapshot, take_snapshot
@@ -106,40 +105,36 @@ def prequential(
     chosen_entries(metrics)  # refuses what is no metric
     if every is not None:
         check_whole("every", every, 1)
-    label_signs = label_signs_of(model)
-    run = Pass(model, label_signs, int(delay))
-    signs: list[NDArray[np.float64]] = []
-    scores: list[NDArray[np.float64]] = []
+    coded = CodedRounds(model)
+    run = Pass(model, coded, int(delay))
     observed: list[NDArray[np.int64]] = []
     snapshots: list[Snapshot] = []
-    errors_so_far = label_signs.errors_so_far()
-    for rows in _cut(stream.blocks(size), every):
-        if rows.labels is None:
-            raise InputError("rows to be evaluated need labels (None where one is not known)")
-        block_signs, labelled = label_signs.signs(rows.labels, run.rounds)
+    for rows in coded.pieces(_cut(stream.blocks(size), every)):
+        assert rows.labels is not None
+        block_signs, labelled = coded.coding.signs(rows.labels, run.rounds)
         block_scores = run.scores(rows, labelled)
-        signs.append(block_signs)
-        scores.append(block_scores)
+        coded.signs.append(block_signs)
+        coded.scores.append(block_scores)
         observed.append(np.diff(rows.indptr))
         if every is not None and run.rounds % every == 0:
             snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
         if progress is not None:
-            errors_so_far.add(block_signs, block_scores)
-            progress(len(rows), errors_so_far.error_rate)
+            coded.errors_so_far.add(block_signs, block_scores)
+            progress(len(rows), coded.errors_so_far.error_rate)
     if not snapshots or snapshots[-1].round < run.rounds:
         snapshots.append(take_snapshot(model, run.rounds, run.seconds, observe))
-    all_signs, all_scores = _joined(signs, np.float64), _joined(scores, np.float64)
-    if (orientation := label_signs.orientation) != 1.0:
+    all_signs, all_scores = _joined(coded.signs, np.float64), _joined(coded.scores, np.float64)
+    if (orientation := coded.coding.orientation) != 1.0:
         all_signs, all_scores = all_signs * orientation, all_scores * orientation
-    return label_signs.result(
+    return coded.coding.result(
         all_signs,
         all_scores,
         tuple(snapshots),
         _joined(observed, np.int64),
         run.delay,
         None if metrics is None else tuple(metrics),
-        log_odds=label_signs.log_odds(model),
-        classes=label_signs.classes,
+        log_odds=coded.coding.log_odds(model),
+        classes=coded.coding.classes,
     )
 
 

@@ -128,7 +128,8 @@ def tune(
     seed : int, at least 0, default 0
         The first seed.
     many_classes : str, optional
-        For more than two labels: ``"rest"`` (``OneVsRest``) or ``"one"`` (``OneVsOne``).
+        ``"rest"`` (``OneVsRest``) or ``"one"`` (``OneVsOne``) from the first label on. If left out,
+        a third label is learned as ``Learner.allow_any_labels`` says.
     progress : callable, optional
         Called with 1 after each combination.
 
@@ -161,7 +162,7 @@ def tune(
         def model(s: int) -> Learner:
             chosen = {**(fixed or {}), **setting}
             completed = registry.completed(learner, chosen, seed=s)
-            return registry.create(learner, many_classes, **completed)
+            return registry.create(learner, many_classes, **completed).allow_any_labels()
 
         return model
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from braided.learner.merging import Part
 
 __all__ = [
+    "NO_CLASS",
     "AdaptsState",
     "Algorithm",
     "AsksForRoom",
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+
+NO_CLASS = -1
+"""Stands for no class."""
 
 
 class Algorithm(Protocol):
@@ -347,8 +351,14 @@ class LimitsNames(Protocol):
 class SharesClasses(Protocol):
     """A family that can learn many classes at once, and share what does not depend on labels."""
 
-    def of_classes(self) -> Any:
+    def of_classes(self, turned: int = NO_CLASS) -> Any:
         """Return the algorithm that learns many classes at once.
+
+        Parameters
+        ----------
+        turned : int, default -1
+            The number of the class whose model has the sign -1 for its own rows: it was that of two
+            labels, and goes on for both. -1 for none.
 
         Returns
         -------

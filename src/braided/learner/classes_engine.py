@@ -16,6 +16,7 @@ from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.single_row import SingleRow
 from braided.learner.state import capacity_for
+from braided.targets import sign_of_first
 
 __all__ = ["AlgorithmOfClasses", "ClassesEngine"]
 
@@ -28,6 +29,13 @@ class AlgorithmOfClasses(Algorithm, Protocol):
 
         ``arrivals`` maps each class number to the number of the row, among the next rows, from
         which on the class is known; -1 if it is known before all of them.
+        """
+        ...
+
+    def from_two_labels(self, state: Any, classes: dict[float, int]) -> Any:
+        """Return the state in which a model of two labels goes on as that of two classes.
+
+        ``classes`` maps the sign of each label to the number of its class.
         """
         ...
 
@@ -53,6 +61,12 @@ class ClassesEngine(Engine):
         """Make room for classes that become known in the next rows."""
         if arrivals:
             self.state = self.algorithm.with_classes(self.state, arrivals)
+
+    def go_on_from(self, engine: Engine) -> None:
+        """Go on from an engine of two labels, whose state is copied."""
+        first = sign_of_first(engine.labels.values[0])
+        self.capacity = engine.capacity
+        self.state = self.algorithm.from_two_labels(engine.state, {first: 0, -first: 1})
 
     def classes_known(self) -> set[int]:
         """Return the numbers of the classes known so far."""

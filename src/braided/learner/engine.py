@@ -245,6 +245,7 @@ class Engine:
         classes: Sequence[Any] | None = None,
         *,
         on_placed: Placed | None = None,
+        by_class: bool = False,
     ) -> Floats:
         """Learn rows.
 
@@ -258,6 +259,8 @@ class Engine:
             The label values, if they are known before all of them were seen.
         on_placed : callable, optional
             Called with the placed rows, before they are learned.
+        by_class : bool, default False
+            Whether scores have a column for each class, even if there are two.
 
         Returns
         -------
@@ -286,7 +289,7 @@ class Engine:
             scores = self.learn_accepted(rows, signs, weights, on_placed)
         finally:
             self._adopt(rows.schema)
-        return self.labels.oriented(scores)
+        return self._shown(scores, by_class)
 
     def score(self, rows: Rows) -> Floats:
         """Score rows; features that were never seen are left out.
@@ -316,8 +319,7 @@ class Engine:
         ndarray of float
             A line for each row, a column for each label.
         """
-        odds = self.labels.oriented(self.log_odds(self._kernel_scores(rows)))
-        return self.labels.chances(odds)
+        return self.labels.chances(self.log_odds(self._kernel_scores(rows)))
 
     def _kernel_scores(self, rows: Rows) -> Floats:
         """The score of each row with the sign that kernels see."""
@@ -366,7 +368,13 @@ class Engine:
         of_labels = zip(labels, effects.T, known, strict=True)
         return {label: _largest_first(names, each) for label, each, known in of_labels if known}
 
-    def interleave(self, rows: Rows, learned: Rows, due: NDArray[np.int64]) -> Floats:
+    def _shown(self, kernel_scores: Floats, by_class: bool) -> Floats:
+        show = self.labels.by_class if by_class else self.labels.oriented
+        return show(kernel_scores)
+
+    def interleave(
+        self, rows: Rows, learned: Rows, due: NDArray[np.int64], *, by_class: bool = False
+    ) -> Floats:
         """Score rows, and learn other rows in between.
 
         Parameters
@@ -377,6 +385,8 @@ class Engine:
             The rows to learn, with labels.
         due : ndarray of int
             After row t was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+        by_class : bool, default False
+            Whether scores have a column for each class, even if there are two.
 
         Returns
         -------
@@ -399,7 +409,7 @@ class Engine:
             rows = self.space.place(rows, grow=False)
             scores = self.interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
         self._adopt(learned.schema)
-        return self.labels.oriented(scores)
+        return self._shown(scores, by_class)
 
     def _adopt(self, decisions: Decisions | None) -> None:
         """Keep the kinds of fields that were decided while rows were read that are now learned.
@@ -513,11 +523,11 @@ class Engine:
         rows : Rows
             The rows.
         signs : ndarray of float
-            The code of each label; with a ``confidence``, 0 for no label.
+            The code of each label; with a ``confidence``, NaN for no label.
         weights : ndarray of float
             The weight of each row.
         confidence : float, optional
-            Rows without a label are learned with the predicted label if the score is at least so
+            Rows without a label are learned with the predicted label if its score is at least so
             large, and skipped if not.
 
         Returns
@@ -617,6 +627,55 @@ class Engine:
                 self.learn_placed(learned[rest], signs[rest], weights[rest])
                 done, known = done + 1, int(due[done])
 
+    def interleave_in_turns(
+        self,
+        rows: Rows,
+        learned: Rows,
+        signs: Floats,
+        weights: Floats,
+        due: NDArray[np.int64],
+    ) -> Floats:
+        """Do as ``interleave_placed``, in as many calls as it takes.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows to score.
+        learned : Rows
+            The rows to learn.
+        signs : ndarray of float
+            The codes of their labels.
+        weights : ndarray of float
+            Their weights.
+        due : ndarray of int
+            After row t was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+
+        Returns
+        -------
+        ndarray of float
+            The score of each row.
+        """
+        scores, scored, done = [], 0, 0
+        for row in np.flatnonzero(np.diff(due, prepend=0)).tolist():
+            scores.append(self.score_placed(rows[scored : row + 1]))
+            turn = slice(done, int(due[row]))
+            self.learn_placed(learned[turn], signs[turn], weights[turn])
+            scored, done = row + 1, int(due[row])
+        return np.concatenate([*scores, self.score_placed(rows[scored:])])
+
+    def count_as_seen(self, columns: NDArray[np.int32]) -> None:
+        """Count the features of a row that is not learned as seen.
+
+        Parameters
+        ----------
+        columns : ndarray of int
+            The columns of the row.
+        """
+        if hasattr(self.state, "seen"):
+            self.state.seen[0] = max(self.state.seen[0], columns.max(initial=-1) + 1)
+        for engine in self.inside():
+            engine.count_as_seen(columns)
+
     def _new_scores(self, rows: int) -> Floats:
         """Room for the scores of so many rows."""
         return np.empty(rows)
@@ -713,7 +772,7 @@ class Engine:
         dict
             The probability of each label known so far.
         """
-        odds = self.labels.oriented(self.log_odds(np.array([self._score_one(x)])))
+        odds = self.log_odds(np.array([self._score_one(x)]))
         chances = self.labels.chances(odds)[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
 
@@ -864,7 +923,7 @@ class Engine:
         row : SingleRow
             The buffers.
         sign : float
-            The code of the label; with a ``confidence``, 0 for no label.
+            The code of the label; with a ``confidence``, NaN for no label.
         confidence : float, optional
             As in ``learn_placed``.
 
@@ -978,6 +1037,15 @@ class Engine:
             The engines, which have learned nothing yet.
         """
         return self.inside()
+
+    def take_form(self, description: Mapping[str, Any]) -> None:
+        """Take the form that a model file describes, before the arrays are read.
+
+        Parameters
+        ----------
+        description : mapping
+            What ``description`` returned.
+        """
 
     def make_room_as_in(self, length: Callable[[str], int]) -> None:
         """Make the room that the state in a model file has.

@@ -31,6 +31,7 @@ class Estimator:
     """A classifier whose parameters are the arguments of its ``__init__``, kept unchanged."""
 
     _estimator_type = "classifier"
+    any_labels: bool = False
     _requests: Mapping[str, bool | str | None] = MappingProxyType({})  # of sample_weight
 
     @property
@@ -224,4 +225,7 @@ def clone(estimator: Kind) -> Kind:
         name: clone(value) if isinstance(value, Estimator) else copy.deepcopy(value)
         for name, value in given
     }
-    return type(estimator)(**parameters)
+    copied = type(estimator)(**parameters)
+    if copied.any_labels != estimator.any_labels:  # what is allowed goes with the parameters
+        copied.any_labels = estimator.any_labels
+    return copied

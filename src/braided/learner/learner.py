@@ -23,9 +23,10 @@ from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.estimator import Estimator, clone
 from braided.learner.state import capacity_for
+from braided.learner.widening import WideningEngine
 from braided.records.schema import Schema
 from braided.rows import Rows
-from braided.targets import Labels
+from braided.targets import GrowingLabels, Labels
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -59,7 +60,7 @@ class _IfProbabilities:
 
 
 class Learner(Estimator, Algorithm):
-    """A classifier of two labels, for rows whose features come and go.
+    """A classifier for rows whose features come and go.
 
     It learns one row at a time as in river (``learn_one``, ``predict_one``), many rows as in
     scikit-learn (``partial_fit``, ``fit``, ``predict``, ``decision_function``), or predicts and
@@ -72,6 +73,10 @@ class Learner(Estimator, Algorithm):
     _engine: Engine | None = None  # None until something was learned
     _schema: Schema | None = None  # as it was declared
     engine_class: type[Engine] = Engine
+
+    any_labels: bool = False
+    """Whether it learns more than two labels: a third one widens the model to a learner for each
+    label against the rest, as ``OneVsRest`` has. If not, a third label is refused."""
 
     # --------------------------------------------------------------------- one row at a time
 
@@ -119,7 +124,7 @@ class Learner(Estimator, Algorithm):
         -------
         float
             Positive for ``classes_[1]``, negative for ``classes_[0]``; 0 before anything was
-            learned. With more than two labels, a dict from label to score.
+            learned. With more than two labels, a dict from label to score instead.
         """
         if self._engine is None:
             return self.new_labels().oriented_one(0.0)
@@ -232,7 +237,12 @@ class Learner(Estimator, Algorithm):
         return self
 
     def prequential(
-        self, X: Any, y: Any = None, *, feature_names: Sequence[Hashable] | None = None
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        feature_names: Sequence[Hashable] | None = None,
+        by_class: bool = False,
     ) -> Floats:
         """Score each row, then learn it.
 
@@ -244,16 +254,21 @@ class Learner(Estimator, Algorithm):
             A label for each row; may be left out when X is Rows with labels.
         feature_names : sequence, optional
             Names for the columns of a sparse matrix or an array.
+        by_class : bool, default False
+            Whether there is a column for each of ``classes_`` even if there are two.
 
         Returns
         -------
         ndarray of float
-            The score that each row had just before it was learned.
+            The score that each row had just before it was learned. With more than two labels, a
+            column for each of ``classes_``, and minus infinity where a label was not known yet.
         """
         with self._learning() as engine:
-            return engine.learn(engine.rows_of(X, y, feature_names))
+            return engine.learn(engine.rows_of(X, y, feature_names), by_class=by_class)
 
-    def interleaved(self, X: Any, learned: Rows, due: NDArray[np.int64]) -> Floats:
+    def interleaved(
+        self, X: Any, learned: Rows, due: NDArray[np.int64], *, by_class: bool = False
+    ) -> Floats:
         """Score rows, and learn other rows in between: for delayed or missing labels.
 
         Parameters
@@ -264,11 +279,13 @@ class Learner(Estimator, Algorithm):
             The rows to learn, with labels.
         due : ndarray of int
             After row t of X was scored, the first ``due[t]`` rows of ``learned`` have been learned.
+        by_class : bool, default False
+            Whether there is a column for each of ``classes_`` even if there are two.
 
         Returns
         -------
         ndarray of float
-            The score of each row of X.
+            The score of each row of X, as ``prequential`` returns it.
 
         Examples
         --------
@@ -279,7 +296,8 @@ class Learner(Estimator, Algorithm):
         """
         due = np.ascontiguousarray(due, np.int64)
         with self._learning() as engine:
-            return engine.interleave(engine.rows_of(X), engine.rows_of(learned), due)
+            scored, taught = engine.rows_of(X), engine.rows_of(learned)
+            return engine.interleave(scored, taught, due, by_class=by_class)
 
     def decision_function(
         self, X: Any, *, feature_names: Sequence[Hashable] | None = None
@@ -376,6 +394,16 @@ class Learner(Estimator, Algorithm):
         return {} if self._engine is None else self._engine.explain(x)
 
     @property
+    def many_classes(self) -> bool:
+        """Whether it can learn more than two labels."""
+        return self.any_labels
+
+    @property
+    def weights_by_class(self) -> bool:
+        """Whether ``weights`` returns those of each label or pair of labels."""
+        return self._engine is not None and self._engine.labels.many
+
+    @property
     def classes_(self) -> NDArray[Any]:
         """The label values known so far; a positive score is for the second."""
         return self._fitted().labels.classes
@@ -441,6 +469,39 @@ class Learner(Estimator, Algorithm):
         return {} if self._engine is None else self._engine.weights()
 
     # ------------------------------------------------------------------ parameters, files
+
+    def allow_any_labels(self) -> Self:
+        """Learn a third label by one learner for each label, where it would be refused else.
+
+        With two labels nothing changes. At the third label the model goes on as that of one label
+        against the rest and, turned, as that of the other; the third begins as in ``OneVsRest``.
+        ``Braid`` does so without being asked. Copies of the learner do so as well; a model file
+        with two labels does not say that it was allowed.
+
+        Returns
+        -------
+        Self
+            The model itself.
+
+        Examples
+        --------
+        >>> from braided import OLSF
+        >>> model = OLSF().allow_any_labels()
+        >>> for x, y in [({"barks": 1}, "dog"), ({"meows": 1}, "cat"), ({"swims": 1}, "fish")]:
+        ...     model.learn_one(x, y)
+        >>> model.predict_one({"swims": 1}), model.score_one({"swims": 1})
+        ('fish', {'cat': 0.0, 'dog': 0.0, 'fish': 0.1})
+        """
+        if self.many_classes or self.engine_class is not Engine:
+            return self
+        self.any_labels = True
+        before = self._engine
+        if before is not None:
+            labels = GrowingLabels.of(before.labels.values)
+            engine = self.new_engine(space=before.space, labels=labels, capacity=before.capacity)
+            engine.state, engine.width = before.state, before.width
+            self._engine = engine
+        return self
 
     def set_params(self, **params: Any) -> Self:
         """Change parameters; what was learned stays.
@@ -531,6 +592,16 @@ class Learner(Estimator, Algorithm):
     def engine(self, engine: Engine | None) -> None:
         self._engine = engine
 
+    def new_labels(self) -> Labels:
+        """Return the coding of labels before the first row.
+
+        Returns
+        -------
+        Labels
+            Without labels: for two of them, or for any number.
+        """
+        return GrowingLabels() if self.any_labels else super().new_labels()
+
     def new_engine(
         self,
         *,
@@ -554,10 +625,9 @@ class Learner(Estimator, Algorithm):
         Engine
             A new engine.
         """
+        engine = WideningEngine if self.any_labels else self.engine_class
         schema = None if self._schema is None else self._schema.copy()
-        return self.engine_class(
-            clone(self), space=space, labels=labels, capacity=capacity, schema=schema
-        )
+        return engine(clone(self), space=space, labels=labels, capacity=capacity, schema=schema)
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:

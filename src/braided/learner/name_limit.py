@@ -45,8 +45,9 @@ def drop_names(engine: Engine) -> None:
 
 def learn_in_pieces(engine: Engine, rows: Rows, signs: Floats, weights: Floats) -> Floats:
     """Learn rows whose names may exceed the limit."""
-    scores, done = [np.empty(0)], 0
-    while done < len(rows):
+    scores: list[Floats] = []
+    done = 0
+    while not scores or done < len(rows):
         piece = _next_piece(engine, rows[done:])
         own = slice(done, done + len(piece))
         scores.append(engine.learn_placed(piece, signs[own], weights[own]))

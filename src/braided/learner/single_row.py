@@ -107,6 +107,7 @@ class SingleRow:
         "_values_of",
         "_write_indices",
         "_write_values",
+        "fits",
         "indices",
         "indptr",
         "label",
@@ -122,6 +123,7 @@ class SingleRow:
         self.label = np.ones(1)
         self.weight = np.ones(1)
         self.score_before = scores
+        self.fits = type(state)
         self._names: list[Hashable] | None = None
         self._columns: list[int] = []
         self._categories: list[tuple[int, dict[str, int]]] = []
@@ -204,6 +206,11 @@ class SingleRow:
         """Look up names again for the next row, since columns have other numbers."""
         self._names = None
 
+    def fit_like(self, other: SingleRow) -> None:
+        """Fit the state that another row fits; what is in the buffers stays."""
+        self.fits, self.score_before = other.fits, other.score_before
+        self._learn, self._score = other._learn, other._score
+
     def can_hold(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether all values are numbers, observed and in range, and no name is NaN."""
         if any(name != name for name in x):
@@ -243,7 +250,7 @@ class SingleRow:
         return learned == 1
 
     def label_and_learn(self, state: Any, parameters: Any, sign: float, confidence: float) -> bool:
-        """As ``learn``; sign 0 stands for the model's own prediction, if it is confident enough."""
+        """As ``learn``; NaN stands for the model's own prediction, if it is confident enough."""
         self.label[0] = sign
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)

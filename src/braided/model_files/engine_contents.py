@@ -63,6 +63,7 @@ def fill(
     An engine inside begins when those before it are filled, so that no more memory is asked for
     than the file has bytes.
     """
+    engine.take_form(description)
     engine.make_room_as_in(lambda path: file.length(f"{prefix}state.{path}"))
     arrays = _in_files(engine, prefix)
     for name, array in arrays.items():

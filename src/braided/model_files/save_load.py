@@ -261,6 +261,8 @@ def _learned(model: Any, file: safetensors.TensorFile, description: Mapping[str,
         raise InputError(f"{model} learns from at most {model.most_features} features")
     if len(space) != description.get("features"):
         raise InputError(f"it has {len(space)} features, and says {description.get('features')!r}")
+    if len(labels) > 2 or description.get("any_labels") is True:
+        model.allow_any_labels()
     known = type(model.new_labels()).of(map(decode, labels))
     engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
     engine.width = width

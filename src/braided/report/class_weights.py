@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 def class_weights_chart(recording: Recording) -> Chart | None:
     """Draw the largest weights of each class; None for two classes, or without weights."""
-    if not recording.model.many_classes:
+    if not recording.model.weights_by_class:
         return None
     by_class: dict[Any, Any] = recording.model.weights()
     shown = in_order(by_class)[:CLASSES]

@@ -39,7 +39,7 @@ MIXES = {
 
 def weights_chart(recording: Recording) -> Chart | None:
     """Draw the largest weights; None if there are none, or many classes."""
-    if recording.model.many_classes:
+    if recording.model.weights_by_class:
         return None
     weights = {n: w for n, w in recording.model.weights().items() if math.isfinite(w)}
     largest = list(weights.items())[:WEIGHTS][::-1]
@@ -97,8 +97,8 @@ def mixing_chart(recording: Recording) -> Chart | None:
 
 
 def experts_chart(recording: Recording) -> Chart | None:
-    """Draw the weight of each expert at the end; None for learners without experts."""
-    if not hasattr(recording.model, "experts"):
+    """Draw the weight of each expert at the end; None without experts, or with many classes."""
+    if not hasattr(recording.model, "experts") or recording.model.weights_by_class:
         return None
     experts = recording.model.experts()
     if not experts:
@@ -197,7 +197,7 @@ def _beside(x: float, y: float) -> str:
 
 def _strongest(model: Learner) -> dict[tuple[Hashable, Hashable], float]:
     """The strongest edges of a model with a graph, each pair of features once."""
-    if not hasattr(model, "edges"):
+    if not hasattr(model, "edges") or model.weights_by_class:
         return {}
     strongest: dict[tuple[Hashable, Hashable], float] = {}
     for start, end, strength in model.edges(top=4 * EDGES):

@@ -13,23 +13,28 @@ from braided.errors import InputError, argument
 
 __all__ = [
     "Labels",
-    "PartialLabels",
+    "ThirdLabelError",
     "first_rows",
+    "if_no_label",
     "is_missing",
     "labelled",
     "plain_value",
     "plain_values",
     "refuse_no_label",
+    "sign_of_first",
 ]
 
 _NEGATIVE_BY_CUSTOM = (-1, 0)  # and False, which equals 0
 _PLAIN = (str, int, bool)
 _MEANT_AS_NONE = ("nan", "na", "n/a", "none", "null", "nil", "missing", "unknown", "?", "-")
 _ONLY_TWO = (
-    "Only binary classification is supported. For more than two labels put the learner into "
-    "braided.OneVsRest or braided.OneVsOne, or, where there is such an argument, use "
-    f"{argument('many_classes', 'rest')} or {argument('many_classes', 'one')}"
+    "Only binary classification is supported. For more than two labels call allow_any_labels() of "
+    "the learner, use braided.Braid, or put the learner into braided.OneVsRest or braided.OneVsOne"
 )
+
+
+class ThirdLabelError(InputError):
+    """There is a third label where only two are allowed."""
 
 
 class Labels:
@@ -48,6 +53,9 @@ class Labels:
     >>> labels.names(np.array([0.3, -2.0])).tolist()
     ['spam', 'mail']
     """
+
+    many: bool = False
+    """Whether codes are class numbers, and scores have a column for each class."""
 
     def __init__(self) -> None:
         self.codes: dict[Hashable, float] = {}  # the sign that kernels see of each value
@@ -108,13 +116,14 @@ class Labels:
             refuse_no_label("classes", value)
         known = dict.fromkeys([*self.codes, *declared])
         if len(known) > 2:
-            raise InputError(f"more than two labels: {', '.join(map(repr, known))}. {_ONLY_TWO}")
+            values = ", ".join(map(repr, known))
+            raise ThirdLabelError(f"more than two labels: {values}. {_ONLY_TWO}")
         for value, place in first_rows(y):
             row = place if numbers is None else int(numbers[place])
             refuse_no_label(f"row {row}", value)
             if value not in known and len(known) == 2:
                 seen = " and ".join(map(repr, known))
-                raise InputError(
+                raise ThirdLabelError(
                     f"row {row}: a third label, {value!r}, after {seen}. {_hint(value)}{_ONLY_TWO}"
                 )
             known[value] = None
@@ -161,11 +170,11 @@ class Labels:
         chosen = scores > 0 if len(classes) == 2 else np.zeros(scores.size, bool)
         return classes[chosen.astype(np.intp)]
 
-    def chances(self, log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The probability of each of ``classes``, a column each, from log odds."""
+    def chances(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each of ``classes``, a column each, from log odds of kernels."""
         if len(self) < 2:
-            return np.ones((log_odds.size, len(self)))
-        positive = 0.5 + 0.5 * np.tanh(0.5 * log_odds)
+            return np.ones((kernel_scores.size, len(self)))
+        positive = 0.5 + 0.5 * np.tanh(0.5 * self.oriented(kernel_scores))
         return np.column_stack((1.0 - positive, positive))
 
     def name(self, kernel_score: float) -> Any:
@@ -176,9 +185,16 @@ class Labels:
         """Scores whose positive side is the larger value, from scores of kernels."""
         return kernel_scores if self.orientation == 1.0 else -kernel_scores
 
-    def oriented_one(self, kernel_score: float) -> float:
+    def oriented_one(self, kernel_score: float) -> Any:
         """The same for one score."""
         return kernel_score * self.orientation
+
+    def by_class(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores with a column for each of ``classes``; that of the other label is negated."""
+        if len(self) == 2:
+            scores = self.oriented(kernel_scores)
+            return np.column_stack((-scores, scores))
+        return np.outer(kernel_scores, list(self.codes.values()))
 
     def add(self, value: Any) -> None:
         """Make a value known, if it is not yet."""
@@ -191,32 +207,13 @@ class Labels:
             self.orientation = self.codes[positive]
             self._by_side = (negative, positive)
         else:
-            self.codes[value] = -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
+            self.codes[value] = sign_of_first(value)
             self._by_side = (value, value)
 
 
-class PartialLabels(Labels):
-    """Two label values, and rows without a label (None or NaN), whose code is 0."""
-
-    def check(
-        self,
-        y: NDArray[Any],
-        classes: Iterable[Any] | None = None,
-        numbers: Sequence[int] | NDArray[np.int64] | None = None,
-    ) -> None:
-        """Refuse labels that would be a third value; nothing is changed."""
-        there = np.flatnonzero(labelled(y))
-        super().check(y[there], classes, there if numbers is None else np.asarray(numbers)[there])
-
-    def signs(self, y: NDArray[Any]) -> NDArray[np.float64]:
-        """The code of each label, 0 where it is missing."""
-        there, signs = labelled(y), np.zeros(y.size)
-        signs[there] = super().signs(y[there])
-        return signs
-
-    def code_of(self, label: Any) -> float | None:
-        """The code of one label, 0 if it is missing; None if it was not seen before."""
-        return 0.0 if is_missing(label) else super().code_of(label)
+def sign_of_first(value: Any) -> float:
+    """The sign that kernels see of the label that is seen first."""
+    return -1.0 if value in _NEGATIVE_BY_CUSTOM else 1.0
 
 
 def _hint(value: Any) -> str:
@@ -224,10 +221,13 @@ def _hint(value: Any) -> str:
     if isinstance(value, float) and not value.is_integer():
         return "Is the target continuous? "
     if isinstance(value, str) and value.lower() in _MEANT_AS_NONE:
-        return (
-            f"If {value!r} stands for no label: write None; in a file {argument('null', value)}. "
-        )
+        return if_no_label(value)
     return ""
+
+
+def if_no_label(value: str) -> str:
+    """What to do where this text stands for a label that is missing."""
+    return f"If {value!r} stands for no label: write None; in a file {argument('null', value)}. "
 
 
 def _ordered(values: Iterable[Any]) -> list[Any]:

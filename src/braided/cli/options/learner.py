@@ -61,12 +61,15 @@ def _learner() -> str:
 
 def _many_classes() -> str:
     ways = [f"{name} ({told_apart(name)})" for name in MANY_CLASSES]
-    return f"How to tell more than two labels apart: {' or '.join(ways)}."
+    return (
+        f"How to tell labels apart from the first one on: {' or '.join(ways)}. If left out, two "
+        "labels have one learner, and more are told apart one against the rest."
+    )
 
 
 ManyClasses = Annotated[
     str | None,
-    typer.Option(metavar="HOW", show_default="two labels", rich_help_panel=LEARNER),
+    typer.Option(metavar="HOW", show_default="by itself", rich_help_panel=LEARNER),
     HelpFrom(_many_classes),
 ]
 
@@ -127,7 +130,7 @@ class LearnerOptions:
         Returns
         -------
         Learner
-            The learner, for two labels or for many.
+            The learner, for any number of labels.
 
         Raises
         ------
@@ -170,7 +173,7 @@ def create_from_flags(
         If there is no such learner, or a parameter is not allowed.
     """
     try:
-        return create(name, many_classes, **parameters)
+        return create(name, many_classes, **parameters).allow_any_labels()
     except InputError as error:
         for parameter, flag in flags.items():
             if str(error).startswith(f"{parameter}="):

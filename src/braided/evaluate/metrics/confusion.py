@@ -222,6 +222,10 @@ class ErrorSoFar:
         self._mistakes += int(np.count_nonzero(mistaken(signs, scores)))
         self._rounds += int(np.count_nonzero(~np.isnan(signs)))
 
+    def go_on_from(self, before: ErrorSoFar) -> None:
+        """Count on from another count."""
+        self._mistakes, self._rounds = before._mistakes, before._rounds
+
     @property
     def error_rate(self) -> float:
         """The share of mistakes; NaN before there was a label."""

@@ -27,8 +27,10 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.kernels.budget import budget_as_number, room_for
+from braided.learner.algorithm import NO_CLASS
 from braided.learner.engine import SCORING, Engine
 from braided.learner.learner import Learner
+from braided.learner.widening import WideningEngine
 from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
@@ -50,7 +52,9 @@ FEWEST_NAMES = 1024
 class Braid(Learner):
     """A learner of raw values that adapts its scaling, its steps and its mixture by itself.
 
-    Scores are log odds: ``predict_proba`` returns the probabilities.
+    It learns two labels or many. At the third label the model goes on as ``OneVsRest(Braid())`` in
+    which that label appears: what was learned of the first two stays. Scores are log odds:
+    ``predict_proba`` returns the probabilities.
 
     Parameters
     ----------
@@ -62,7 +66,8 @@ class Braid(Learner):
         How many features may be held: an int is a number of features, a float a share of those
         seen so far; no limit if left out. The features with the most evidence about the label for
         each round are held. An int limits memory as well: names that are neither held nor on the
-        waiting list are dropped, and are new if they return.
+        waiting list are dropped, and are new if they return. With more than two labels, features
+        are held for each label, and no more names are dropped.
     seed : int, at least 0, default 0
         The seed of the choice among the new names of a row, if there is not room for all.
 
@@ -75,8 +80,13 @@ class Braid(Learner):
     'spam'
     >>> sorted(model.predict_proba_one({"lunch": 1}))
     ['mail', 'spam']
+    >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"invoice": 1}, "work")] * 20:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"invoice": 1}), model.predict_one({"lunch": 1})
+    ('work', 'mail')
     """
 
+    any_labels = True
     scores_are_log_odds = True
     scores_in_state = True
     score_buffers = ("row",)
@@ -108,11 +118,11 @@ class Braid(Learner):
     @property
     def features_seen(self) -> int:
         """How many features were ever observed; one that was dropped and returns counts again."""
-        state = None if self.engine is None else self.engine.state
-        dropped = int(state.forgotten[0]) if isinstance(state, BudgetState) else 0
-        return super().features_seen + dropped
+        states = [engine.state for engine in self._engines().values()]
+        dropped = [int(state.forgotten[0]) for state in states if isinstance(state, BudgetState)]
+        return super().features_seen + max(dropped, default=0)
 
-    def experts(self) -> dict[str, dict[str, float]]:
+    def experts(self) -> dict[Any, dict[str, Any]]:
         """Return how much each expert counts, and how well it predicts.
 
         Returns
@@ -120,7 +130,8 @@ class Braid(Learner):
         dict
             By name, for each expert and the stack: ``share``, its weight in the mixture, and
             ``loss``, its mean log loss; for each expert also ``weight``, its weight in the stack.
-            Empty before anything was learned.
+            Empty before anything was learned. With more than two labels, such a dict for each label
+            against the rest.
 
         Examples
         --------
@@ -129,19 +140,9 @@ class Braid(Learner):
         >>> sorted(model.experts()["naive Bayes"])
         ['loss', 'share', 'weight']
         """
-        if self.engine is None:
-            return {}
-        learned = _learned(self.engine.state)
-        shares, losses = learned.shares.share, mean_losses(learned.shares)
-        report = {
-            name: {"share": float(share), "loss": float(loss)}
-            for name, share, loss in zip((*NAMES, STACK), shares, losses, strict=True)
-        }
-        for name, weight in zip(NAMES, learned.stack.weight, strict=False):
-            report[name]["weight"] = float(weight)
-        return report
+        return self._of_each(lambda engine: _experts(engine.state))
 
-    def explain(self, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
+    def explain(self, x: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
         """Explain the score of a row: how much each feature pushed it.
 
         Parameters
@@ -154,24 +155,24 @@ class Braid(Learner):
         dict
             The push of each feature towards ``classes_[1]``, the strongest first. A push is the
             difference that the feature makes to the log odds of the experts, with their present
-            weights. Features that were never seen, or are not held, are left out.
+            weights. Features that were never seen, or are not held, are left out. With more than
+            two labels, such a dict for each label, with the pushes towards it.
         """
+        row = {} if self.engine is None else self.engine.features_of(x)
+        return self._of_each(lambda engine: _pushes(engine, row))
+
+    def _of_each(self, tell: Callable[[Engine], dict[Any, Any]]) -> dict[Hashable, Any]:
+        """What is told of the model or, with more than two labels, of that of each label."""
+        told = {label: tell(engine) for label, engine in self._engines().items()}
+        return told if self.weights_by_class else next(iter(told.values()), {})
+
+    def _engines(self) -> dict[Hashable, Engine]:
+        """The engine of two labels, or that of each label if there are more."""
         engine = self.engine
         if engine is None:
             return {}
-        columns, is_held = engine.space.columns, held_columns(engine.state)
-        known = {
-            name: value
-            for name, value in engine.features_of(x).items()
-            if name in columns and is_held[columns[name]]
-        }
-        with SCORING:
-            odds = _log_odds(engine, known)
-            pushes = {
-                name: odds - _log_odds(engine, {n: v for n, v in known.items() if n != name})
-                for name in known
-            }
-        return dict(sorted(pushes.items(), key=lambda push: -abs(push[1])))
+        models = engine.models() if isinstance(engine, WideningEngine) else {}
+        return models or {None: engine}
 
     # ----------------------------------------------------------------------- the algorithm
 
@@ -233,9 +234,11 @@ class Braid(Learner):
             return enough and budgeted.are_sound(state, budget_as_number(self.budget))
         return kernels.are_sound(state)
 
-    def of_classes(self) -> BraidOfClasses | None:
+    def of_classes(self, turned: int = NO_CLASS) -> BraidOfClasses | None:
         """The algorithm of many classes; None with a budget: each class holds its own features."""
-        return None if self.budget is not None else BraidOfClasses(label_memory=self.label_memory)
+        if self.budget is not None:
+            return None
+        return BraidOfClasses(label_memory=self.label_memory, turned=turned)
 
     def most_names(self) -> float:
         if not isinstance(self.budget, Integral):
@@ -264,6 +267,30 @@ def held_columns(state: BraidState | BudgetState) -> NDArray[np.bool_]:
     held: NDArray[np.bool_] = places.slot >= 0
     held[held] = places.heap.position[places.slot[held]] >= 0
     return held
+
+
+def _experts(state: BraidState | BudgetState) -> dict[str, dict[str, float]]:
+    learned = _learned(state)
+    shares, losses = learned.shares.share, mean_losses(learned.shares)
+    report = {
+        name: {"share": float(share), "loss": float(loss)}
+        for name, share, loss in zip((*NAMES, STACK), shares, losses, strict=True)
+    }
+    for name, weight in zip(NAMES, learned.stack.weight, strict=False):
+        report[name]["weight"] = float(weight)
+    return report
+
+
+def _pushes(engine: Engine, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
+    columns, is_held = engine.space.columns, held_columns(engine.state)
+    known = {n: v for n, v in x.items() if n in columns and is_held[columns[n]]}
+    with SCORING:
+        odds = _log_odds(engine, known)
+        pushes = {
+            name: odds - _log_odds(engine, {n: v for n, v in known.items() if n != name})
+            for name in known
+        }
+    return dict(sorted(pushes.items(), key=lambda push: -abs(push[1])))
 
 
 def _log_odds(engine: Engine, x: Mapping[Hashable, Any]) -> float:

@@ -20,8 +20,9 @@ from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
 from braided.errors import InputError
 from braided.kernels.memory import prefetch
+from braided.learner.algorithm import NO_CLASS
 from braided.learner.classes_engine import AlgorithmOfClasses
-from braided.learner.state import capacity_for, grown
+from braided.learner.state import arrays, capacity_for, grown
 from braided.learners.braid import kernels
 from braided.learners.braid.expert_weights import Shares, new_shares
 from braided.learners.braid.experts.all_experts import NAMES, OWN_AT_FIRST
@@ -31,6 +32,7 @@ from braided.learners.braid.layout import (
     BINS,
     CELL_NEGATIVE,
     CELL_POSITIVE,
+    COLLECTED,
     NO_CELL,
     PRESENT_NEGATIVE,
     PRESENT_POSITIVE,
@@ -47,6 +49,7 @@ from braided.learners.braid.layout import (
     new_row,
 )
 from braided.learners.braid.replay import (
+    ROWS_KEPT,
     FirstRows,
     keep_row,
     new_first_rows,
@@ -71,6 +74,13 @@ __all__ = [
 NEVER = np.iinfo(np.int64).max
 
 Part = TypeVar("Part", bound=tuple[Any, ...])
+
+
+class ClassesParameters(NamedTuple):
+    """The parameters as the kernels see them."""
+
+    braid: BraidParameters
+    turned: int  # the class whose experts have the sign -1 for its own rows
 
 
 class ClassesState(NamedTuple):
@@ -193,9 +203,24 @@ def of_class(state: ClassesState, number: int) -> BraidState:
 _of_class = inlined(of_class)
 
 
+def from_two_labels(state: BraidState, classes: dict[float, int]) -> ClassesState:
+    """Return the state in which a Braid of two labels goes on for both, each against the rest."""
+    capacity, blocks = state.features.stats.shape[0], state.bins.edges.shape[0]
+    both = new_state(capacity, len(classes), blocks, state.first.values.size)
+    both.since[:] = -1  # as if both labels had been declared
+    for number in range(len(classes)):
+        for old, new in zip(arrays(state), arrays(of_class(both, number)), strict=True):
+            new[...] = old
+    both.experts.weights[1:, :, COLLECTED] = 0.0
+    kept = min(int(state.rounds[0]), ROWS_KEPT)
+    labels = [float(classes[sign]) for sign in state.first.labels[:kept].tolist()]
+    both.first.labels[:kept] = labels
+    return both
+
+
 @inlined
 def score(
-    state: ClassesState, params: BraidParameters, columns: Ints, values: Floats
+    state: ClassesState, params: ClassesParameters, columns: Ints, values: Floats
 ) -> kernel_table.OfClasses:
     """Return the log odds of each class, and since when it is known."""
     rounds = state.rounds[0]
@@ -203,14 +228,15 @@ def score(
     for number in range(state.since.size):
         if state.since[number] <= rounds:  # including a class that first appears in this row
             _prefetch_class(state, number + 1, columns)
-            state.scores[number] = kernels.score_views(_of_class(state, number), params, columns)
+            log_odds = kernels.score_views(_of_class(state, number), params.braid, columns)
+            state.scores[number] = -log_odds if number == params.turned else log_odds
     return state.scores, state.since
 
 
 @inlined
 def update(
     state: ClassesState,
-    params: BraidParameters,
+    params: ClassesParameters,
     columns: Ints,
     values: Floats,
     square: float,
@@ -223,7 +249,8 @@ def update(
     for number in range(state.since.size):
         if state.since[number] < rounds:
             _prefetch_class(state, number + 1, columns)
-            kernels.learn_label(_of_class(state, number), columns, _side(label, number), weight)
+            side = _side(label, number, params.turned)
+            kernels.learn_label(_of_class(state, number), columns, side, weight)
     blocks = state.bins.used[0]
     experts = _of_class(state, 0).experts
     update_statistics(state.features, state.bins, experts, columns, values, float(rounds - 1))
@@ -231,7 +258,7 @@ def update(
         _inherit(state, columns, blocks)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
     if replays_after(rounds):
-        _replay(state, rounds)
+        _replay(state, rounds, params.turned)
 
 
 @inlined
@@ -241,8 +268,8 @@ def room(state: ClassesState, columns: Ints) -> bool:
 
 
 @inlined
-def _side(label: float, number: int) -> float:
-    return 1.0 if label == number else -1.0
+def _side(label: float, number: int, turned: int) -> float:
+    return 1.0 if (label == number) != (number == turned) else -1.0
 
 
 @inlined
@@ -270,7 +297,7 @@ def _inherit(state: ClassesState, columns: Ints, blocks: int) -> None:
 
 
 @compiled
-def _replay(state: ClassesState, rounds: int) -> None:
+def _replay(state: ClassesState, rounds: int, turned: int) -> None:
     """Forget what the experts learned, then learn the first rows again, for each class."""
     first = state.first
     for number in range(state.since.size):
@@ -281,7 +308,7 @@ def _replay(state: ClassesState, rounds: int) -> None:
         kernels.view_earlier_row(_of_class(state, 0), columns, values, rounds)
         for number in range(state.since.size):
             if state.since[number] < rounds:
-                side = _side(first.labels[row], number)
+                side = _side(first.labels[row], number, turned)
                 kernels.relearn_label(_of_class(state, number), columns, side, first.weights[row])
 
 
@@ -295,14 +322,15 @@ class BraidOfClasses(AlgorithmOfClasses):
     scores_in_state = True
     score_buffers = ("row",)
 
-    def __init__(self, *, label_memory: bool = True) -> None:
+    def __init__(self, *, label_memory: bool = True, turned: int = NO_CLASS) -> None:
         self.label_memory = label_memory
+        self.turned = turned
 
     def check_parameters(self) -> None:
         """Do nothing: Braid has checked them."""
 
-    def kernel_parameters(self) -> BraidParameters:
-        return BraidParameters(label_memory=bool(self.label_memory))
+    def kernel_parameters(self) -> ClassesParameters:
+        return ClassesParameters(BraidParameters(bool(self.label_memory)), self.turned)
 
     def new_state(self, capacity: int) -> ClassesState:
         return new_state(capacity, room_for_classes(1))
@@ -314,6 +342,9 @@ class BraidOfClasses(AlgorithmOfClasses):
         for number, row in arrivals.items():
             state.since[number] = state.rounds[0] + row
         return state
+
+    def from_two_labels(self, state: BraidState, classes: dict[float, int]) -> ClassesState:
+        return from_two_labels(state, classes)
 
     def with_capacity(self, state: ClassesState, capacity: int) -> ClassesState:
         return with_room(state, capacity=capacity)
