@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from braided.cli import schema_output
 from braided.cli.options import AsJson, Html, ModelFile, OutputOptions
 from braided.cli.options.panels import OUTPUT
 
@@ -33,21 +34,24 @@ def inspect(
     as_json: AsJson = False,
     html: Html = None,
 ) -> None:
-    """Show a model's learner, parameters, size, counts, and the largest weights for each label."""
+    """Show a model's learner, counts, the fields of its data, and the largest weights."""
     from braided.model_files.save_load import read
 
     output = OutputOptions(as_json, html)
     output.check()
     loaded, notes = read(model)
     facts = _facts(model, loaded, notes)
-    _print(facts, loaded, top, as_json)
+    fields = schema_output.coverage(loaded, schema_output.observed_note(notes))
+    _print(facts, loaded, fields, top, as_json)
     if html is not None:
         from braided.cli.html_pages import write_model
 
-        write_model(output, model, loaded, context.obj, facts=_of_file(facts))
+        write_model(output, model, loaded, context.obj, facts=_of_file(facts), schema=fields)
 
 
-def _print(facts: dict[str, Any], loaded: Learner, top: int, as_json: bool) -> None:
+def _print(
+    facts: dict[str, Any], loaded: Learner, fields: list[Any], top: int, as_json: bool
+) -> None:
     """Print what the file holds."""
     if loaded.weights_by_class:
         by_learner: dict[Any, Any] = loaded.weights()
@@ -56,9 +60,11 @@ def _print(facts: dict[str, Any], loaded: Learner, top: int, as_json: bool) -> N
     else:
         classes, shown = [], _sides(loaded.weights(), top)
     if as_json:
-        print(json.dumps({**facts, "weights": shown}, default=str))
+        schema = schema_output.as_json(fields)
+        print(json.dumps({**facts, "schema": schema, "weights": shown}, default=str))
         return
     _show(facts)
+    schema_output.show(fields)
     if classes:
         _show_classes(classes)
     elif any(shown):

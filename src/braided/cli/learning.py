@@ -11,16 +11,14 @@ from braided.errors import InputError
 if TYPE_CHECKING:
     from braided.cli.data import DataSource
     from braided.cli.predictions import Prediction, PredictionWriter
+    from braided.cli.recorded import RecordedRounds
     from braided.cli.train import LiveOptions
     from braided.live import Pending
     from braided.model_files import Training
     from braided.records.schema import Schema
     from braided.rows.rows import Rows
 
-__all__ = ["OBSERVED", "Learning"]
-
-OBSERVED = "observed"
-"""The note of a model file that says in how many rows each field was observed."""
+__all__ = ["Learning"]
 
 _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
@@ -41,13 +39,24 @@ class Learning:
     def __init__(
         self, training: Training, live: LiveOptions, writer: PredictionWriter | None
     ) -> None:
+        from braided.cli.schema_output import observed_note
         from braided.records.observed import Observed
 
         self._training, self._live, self._writer = training, live, writer
         self._row = 0
-        self._before = Observed.from_json(_decoded(training.notes.get(OBSERVED)))
+        self.observed = observed_note(training.notes)  # of earlier streams, until this one ends
         self._seen = Observed()
         self._pending = self._restored_pending()
+        self.recorded = self._recorded()
+
+    def _recorded(self) -> RecordedRounds | None:
+        if self._live.html is None:
+            return None
+        if self._writer is not None or self._pending is not None:
+            raise InputError("--html goes with neither --predictions nor --key")
+        from braided.cli.recorded import RecordedRounds
+
+        return RecordedRounds(self._training)
 
     def _restored_pending(self) -> Pending | None:
         if self._live.key is None:
@@ -98,6 +107,9 @@ class Learning:
                 self._learn_by_key(block, self._pending)
             elif self._writer is not None:
                 self._predict_and_learn(block, self._writer)
+            elif self.recorded is not None:
+                self.recorded.learn(block, self._row)
+                self._row += len(block)
             else:
                 self._training.learn(block, start=self._row)
                 self._row += len(block)
@@ -106,9 +118,11 @@ class Learning:
 
     def finish(self) -> None:
         """Save the model at the end of the stream."""
+        from braided.cli.schema_output import OBSERVED
+
         if self._seen.rows:
-            self._before.merge(self._seen)
-            self._training.notes[OBSERVED] = json.dumps(self._before.to_json())
+            self.observed.merge(self._seen)
+            self._training.notes[OBSERVED] = json.dumps(self.observed.to_json())
         if self._writer is not None:
             self._writer.flush()
         self._training.finish()
@@ -217,10 +231,3 @@ def _limits(text: str | None) -> dict[str, Any]:
             "time, as in 90s, 30m, 12h or 7d"
         )
     return {"seconds": value * _SECONDS[unit]} if unit else {"remember": int(value)}
-
-
-def _decoded(text: str | None) -> Any:
-    try:
-        return json.loads(text or "null")
-    except ValueError:
-        return None

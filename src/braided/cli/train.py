@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from braided.cli.options import LearnerOptions, ReadingOptions
+from braided.cli.options import Html, LearnerOptions, OutputOptions, ReadingOptions
 from braided.cli.options.panels import DATA, OUTPUT
 from braided.cli.predictions import PredictionOutput, PredictionWriter
 from braided.errors import InputError
@@ -163,6 +163,7 @@ class LiveOptions(PredictionOutput):
         ),
     ] = None
 
+    html: Html = None
     predictions: Annotated[
         str | None,
         typer.Option(
@@ -194,6 +195,7 @@ class LiveOptions(PredictionOutput):
 
 
 def train(
+    context: typer.Context,
     data: DataInTurn,
     *,
     learner: LearnerOptions,
@@ -207,10 +209,14 @@ def train(
     """
     from braided.cli.learning import Learning
     from braided.cli.model_reading import reading_of
+    from braided.cli.schema_output import coverage
+    from braided.cli.warnings import WARNINGS
     from braided.model_files.safetensors import remove_leftovers
 
     live.check()
     output.check()
+    page = OutputOptions(html=live.html)
+    page.check()
     if live.key is not None and output.resume:
         raise InputError(
             "--key and --resume do not go together: --continue goes on, with the records that wait"
@@ -237,6 +243,19 @@ def train(
     )
     if (told := learning.tell_pending()) is not None:
         print(told, file=file)
+    if learning.recorded is not None:
+        from braided.cli.html_pages import write_model
+
+        write_model(
+            page,
+            output.model,
+            learned,
+            context.obj,
+            result=learning.recorded.result(),
+            features=learning.recorded.features,
+            schema=coverage(learned, learning.observed),
+            warnings=WARNINGS,
+        )
 
 
 def _opened(

@@ -171,7 +171,9 @@ class Training:
         training.notes = notes
         return training
 
-    def learn(self, X: Any, y: Any = None, *, start: int | None = None) -> NDArray[Any]:
+    def learn(
+        self, X: Any, y: Any = None, *, start: int | None = None, by_class: bool = False
+    ) -> NDArray[Any]:
         """Learn rows of the stream.
 
         Rows that were learned before are not learned again: a block may be repeated.
@@ -184,6 +186,8 @@ class Training:
             A label for each row; may be left out when X is Rows with labels.
         start : int, optional
             The number of the first row in the stream; by default it is the next.
+        by_class : bool, default False
+            Whether scores have a column for each class, also where there are two.
 
         Returns
         -------
@@ -210,7 +214,7 @@ class Training:
         scores = []
         while len(rows):
             piece = rows[: self._until_checkpoint(len(rows))]
-            scores.append(self._learn(piece))
+            scores.append(self._learn(piece, by_class))
             rows = rows[len(piece) :]
             if self.every is not None and self.position.rows % self.every == 0:
                 self.save()
@@ -254,11 +258,11 @@ class Training:
             return most
         return min(most, self.every - self.position.rows % self.every)
 
-    def _learn(self, rows: Rows) -> NDArray[Any]:
+    def _learn(self, rows: Rows, by_class: bool) -> NDArray[Any]:
         done, engine = self.position.rows, self.model.engine or self.model.new_engine()
         placed: list[Rows] = []  # in their columns already: they need not be placed again
         try:
-            scores = engine.learn(rows, on_placed=placed.append)
+            scores = engine.learn(rows, on_placed=placed.append, by_class=by_class)
         except InputError as error:
             raise InputError(f"among rows {done} to {done + len(rows) - 1}: {error}") from None
         self.model.engine = engine

@@ -69,7 +69,7 @@ def opened(source: Source) -> Iterator[Any]:
         elif hasattr(source, "read"):
             yield source
         elif source == STDIN:
-            file = sys.stdin.buffer
+            file: Any = sys.stdin.buffer
             suffix = _compression(file.peek(6)) or ""
             yield _decompressed(file, suffix)
         else:
