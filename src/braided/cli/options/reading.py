@@ -193,15 +193,15 @@ class ReadingOptions:
                 )
             return DataSource(data)
         on_error, _, quarantine = (self.on_error or "fail").partition(" ")
+        known = {"label": self.label, "schema": schema} if schema else self.declared
         reader = read(
             data,
             format=self.format or None,
-            label=self.label,
-            schema=self.schema() if schema is None else schema,
             labelled=labelled,
             keep_unlabelled=keep_unlabelled,
             on_error=on_error,
             quarantine=quarantine or None,
+            **known,
             **self.layout,
         )
         return DataSource(data, reader)
