@@ -10,7 +10,7 @@ from braided import streams
 from braided.cli.errors import in_flags, one_line
 from braided.errors import InputError, argument
 from braided.parameters import check_choice, check_share, check_whole
-from braided.targets import GrowingLabels
+from braided.targets import Labels
 
 FLAGS = {"null": "--null", "many_classes": "--many-classes", "chunks": "--chunks"}
 
@@ -71,14 +71,18 @@ CSV = "age,pet,label\n1,cat,yes\n2,dog,no\nold,cat,yes\n"
     ("options", "flags", "in_library", "on_command_line"),
     [
         ({"label": "lable"}, ["--label", "lable"], "(argument 'label')", "(--label)"),
-        ({"ignore": ["x"]}, ["--ignore", "x"], "argument 'ignore': ", "--ignore: "),
-        ({}, [], "(argument 'categorical' if the", "(--categorical if the"),
-        ({}, [], "argument 'null' if this text means", "--null if this text means"),
+        ({"strict": True}, ["--strict"], "argument 'null' tells which", "--null tells which"),
+        (
+            {"label": "pet", "category": "pet"},
+            ["--label", "pet", "--category", "pet"],
+            "can not be both: argument 'label' and argument 'category'",
+            "can not be both: --label and --category",
+        ),
         (
             {"format": "svmlight", "null": ["?"]},
             ["--format", "svmlight", "--null", "?"],
-            "argument 'null' is not for",
-            "--null is not for",
+            "argument 'null': not for the format svmlight",
+            "--null: not for the format svmlight",
         ),
         ({"on_error": "stop"}, ["--on-error", "stop"], "on_error='stop'", "--on-error='stop'"),
         (
@@ -103,14 +107,12 @@ def test_the_same_error_on_both_sides(
     assert "argument" not in shown
 
 
-def test_a_label_that_stands_for_none(refused, tmp_path):
+def test_a_label_that_stands_for_none(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_text("age,label\n1,yes\n2,no\n3,?\n")
-    with pytest.raises(InputError, match=r"argument null='\?'.*argument many_classes='rest'"):
-        GrowingLabels().check(streams.read(path).rows().labels)
-    shown = refused("evaluate", path)
-    assert "--null '?'" in shown
-    assert "--many-classes rest" in shown
+    path.write_text("age,label\n1,yes\n2,no\n3,unknown\n4,?\n")
+    with pytest.raises(InputError, match=r"argument null='unknown'.*argument many_classes='rest'"):
+        Labels().check(streams.read(path).rows().labels)
+    Labels().check(streams.read(path, null="unknown").rows().labels)
 
 
 def test_parameters_of_learners_are_those_of_their_flag(refused):

@@ -241,15 +241,15 @@ def test_file_with_one_label(evaluated, tmp_path):
 @pytest.mark.parametrize("shape", [(), ("--stream", "trapezoidal", "--repeats", "1")])
 def test_rows_without_a_label_are_predicted_only(evaluated, refused, tmp_path, shape):
     path, none = tmp_path / "a.csv", tmp_path / "none.csv"
-    rows = ["1,2,x", "2,1,y", "3,,", "4,5,?", "5,1,y", "6,1,x"]
+    rows = ["1,2,x", "2,1,y", "3,,", "4,5,gone", "5,1,y", "6,1,x"]
     path.write_text("\n".join(["a,b,label", *rows]))
-    found = evaluated(path, "--null", "?", "--unlabelled", *shape)
+    found = evaluated(path, "--null", "gone", *shape)
     assert (found["rounds"], found["repeats"][0]["unlabelled"]) == (6, 2)
     assert found["repeats"][0]["error_rate"] == found["repeats"][0]["mistakes"] / 4
-    assert "line 4: the label (field 'label') is missing" in refused("evaluate", path, *shape)
+    none.write_text("a,b,label\n1,2,\n2,1,NA\n")
+    assert "no row has a label" in refused("evaluate", none, *shape)
     none.write_text("a,b\n1,2\n2,1\n")
-    assert "no row has a label" in refused("evaluate", none, "--unlabelled", *shape)
-    assert "--unlabelled: only for files" in refused("evaluate", "german", "--unlabelled", *shape)
+    assert "has no column 'label'" in refused("evaluate", none, *shape)
 
 
 # --- what is refused ----------------------------------------------------------------------------

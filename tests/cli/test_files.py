@@ -46,7 +46,7 @@ def test_all_commands_read_files(result, tmp_path):
     assert found["chosen"]
 
 
-def test_standard_input(result, refused, monkeypatch):
+def test_standard_input(result, monkeypatch):
     def give():
         data = io.BufferedReader(io.BytesIO(CSV.encode()))
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
@@ -54,16 +54,21 @@ def test_standard_input(result, refused, monkeypatch):
     give()
     assert result("evaluate", "-", "--format", "csv")[0]["rounds"] == 60
     give()
-    assert "the format of standard input" in refused("evaluate", "-")
+    assert result("evaluate", "-")[0]["rounds"] == 60  # the content tells the format
 
 
 def test_lines_that_can_not_be_read(result, refused, tmp_path):
     (tmp_path / "a.csv").write_text(CSV + "old,cat,3,yes\n1,2\n")
-    assert refused("evaluate", "a.csv").startswith("a.csv, line 62: field 'age': 'old' is not a")
-    found, err = result("evaluate", "a.csv", "--on-error", "skip")
+    told = refused("evaluate", "a.csv", "--strict")
+    assert told.startswith("a.csv, line 62: feature 'age': 'old' is not a number")
+    found, err = result("evaluate", "a.csv")
+    (repeat,) = found["repeats"]
+    assert (found["rounds"], repeat["unlabelled"], err) == (62, 1, "")
+    found, err = result("evaluate", "a.csv", "--strict", "--on-error", "skip")
     assert found["rounds"] == 60
     assert err == "a.csv: 2 lines skipped, 60 rows read\n"
-    found, err = result("evaluate", "a.csv", "--on-error", "quarantine", "bad.jsonl")
+    strict = ("evaluate", "a.csv", "--strict")
+    found, err = result(*strict, "--on-error", "quarantine", "bad.jsonl")
     assert found["rounds"] == 60
     assert err == "a.csv: 2 lines skipped, 60 rows read; they are in bad.jsonl\n"
     told = [json.loads(line) for line in (tmp_path / "bad.jsonl").read_text().splitlines()]

@@ -232,7 +232,7 @@ class LearnsTheFirstRowsOfARefusedBlock(OCO):
 @breaks("check_bad_values_are_refused")
 class LeavesBadValuesOut(OCO):
     def learn_one(self, x, y):
-        super().learn_one({n: v for n, v in x.items() if not isinstance(v, str)}, y)
+        super().learn_one({n: v for n, v in x.items() if not isinstance(v, bytes)}, y)
 
 
 @breaks("check_bad_values_are_refused")

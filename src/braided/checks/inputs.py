@@ -31,7 +31,7 @@ __all__ = [
     "check_x_is_never_changed",
 ]
 
-BAD_VALUES = (math.inf, -math.inf, 1e101, "text", [1.0], 1 + 2j, 10**400)
+BAD_VALUES = (math.inf, -math.inf, 1e101, b"text", [math.inf], 1 + 2j, 10**400)
 SAMPLE_WEIGHTS = (1e-300, 5.0, 1e9)
 
 
@@ -146,7 +146,7 @@ def check_empty_rows_are_rows(new: New) -> None:
 
 
 def check_bad_values_are_refused(new: New) -> None:
-    """A value that is no finite number is refused by row and feature, and changes nothing."""
+    """A value that means no finite numbers is refused by row and feature, and changes nothing."""
     rows, labels = columns_of(long_stream(seed=6, rounds=50))
     model = new().partial_fit(rows, labels)
     before = learned(model)

@@ -118,7 +118,7 @@ def read(
     layout = Layout(separator, header, None if columns is None else tuple(columns))
     known = _schema(label, schema, declared)
     formats = [format_by_name(one, format) for one in sources]
-    chosen = label is not None or bool(declared)
+    chosen = [*(["label"] if label is not None else []), *declared]
     for entry in formats:
         if entry is not None:
             _check_options(entry, chosen, layout)
@@ -146,12 +146,12 @@ def _schema(label: str | None, schema: Schema | None, declared: dict[str, Any]) 
     return known if known.label == wanted else known.with_roles(label=wanted)
 
 
-def _check_options(entry: FormatEntry, fields: bool, layout: Layout) -> None:
+def _check_options(entry: FormatEntry, about_fields: Sequence[str], layout: Layout) -> None:
     """Refuse options that mean nothing for a format."""
-    if fields and "fields" not in entry.options:
+    if about_fields and "fields" not in entry.options:
         raise InputError(
-            f"the format {entry.name} has no fields: {argument('label')} and kinds of fields are "
-            "not for it"
+            f"{', '.join(map(argument, about_fields))}: not for the format {entry.name}, which has "
+            "no fields"
         )
     if layout != Layout() and "layout" not in entry.options:
         raise InputError(
@@ -349,7 +349,7 @@ class Reader:
             return file, entry
         file = Peeked(file)
         found = format_by_content(file.beginning)
-        _check_options(found, False, self.layout)
+        _check_options(found, (), self.layout)
         return file, found
 
     def _labelled(self, rows: Rows) -> Rows:

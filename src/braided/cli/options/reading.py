@@ -201,15 +201,15 @@ class ReadingOptions:
             from braided.cli.live_input import LiveInput
 
             source = LiveInput(on_silence)
+        known = {"label": self.label, "schema": schema} if schema else self.declared
         reader = read(
             source,
             format=self.format or None,
-            label=self.label,
-            schema=self.schema() if schema is None else schema,
             labelled=labelled,
             keep_unlabelled=keep_unlabelled,
             on_error=on_error,
             quarantine=quarantine or None,
+            **known,
             **self.layout,
         )
         return DataSource(data, reader)
