@@ -140,8 +140,8 @@ class Converter:
             raise NotAllowed("objects are nested too deeply")
         for key, value in record.items():
             name = f"{prefix}{key}" if prefix else key
-            if not isinstance(value, Mapping):
-                yield name, value
+            if not isinstance(value, Mapping) or name in self._roles:
+                yield name, value  # an object that is called the label is refused later
             elif self.known_kind(name) != IGNORE:
                 yield from self._nested(value, f"{name}.", depth + 1)
             elif value:
