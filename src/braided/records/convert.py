@@ -177,6 +177,8 @@ class Converter:
                 self.kind(field, value)
                 return ()
             raise NotAllowed(_about(field, error)) from None
+        except RecursionError:
+            raise NotAllowed(f"feature {field!r}: lists are nested too deeply") from None
 
     def is_observed(self, value: Any) -> bool:
         """Whether a value of any door is not a missing one; it may be one that is not allowed."""
