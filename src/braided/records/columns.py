@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.kernels.numerics import LARGEST_VALUE
 from braided.records.convert import Converter, sorted_names
-from braided.records.kinds import FLAG, IGNORE, NUMBER, kind_of
+from braided.records.kinds import FLAG, IGNORE, NUMBER
 from braided.records.schema import Schema
-from braided.records.values import NotAllowed, plain
+from braided.records.values import NotAllowed
 from braided.rows.rows import Rows, offsets
 from braided.rows.validation import clean
 
@@ -173,10 +173,9 @@ def _of_numbers(
 ) -> _Column | None:
     kind = converter.known_kind(field)
     if kind is None:
-        observed = cells[cells == cells]
-        if not observed.size:
+        if np.isnan(cells).all():
             return None
-        kind = converter.decide(field, kind_of(plain(observed[0])))
+        kind = converter.decide(field, FLAG if cells.dtype.kind == "b" else NUMBER)
     if kind not in (NUMBER, FLAG):
         return _of_values(field, cells.tolist(), converter, place)
     return _single(field, cells.astype(np.float64), place)

@@ -142,8 +142,8 @@ class Converter:
             raise NotAllowed("objects are nested too deeply")
         for key, value in record.items():
             name = f"{prefix}{key}" if prefix else key
-            if not isinstance(value, Mapping):
-                yield name, value
+            if not isinstance(value, Mapping) or name in self._roles:
+                yield name, value  # an object that is called the label is refused later
             elif self.known_kind(name) != IGNORE:
                 yield from self._nested(value, f"{name}.", depth + 1)
             elif value:
@@ -179,6 +179,8 @@ class Converter:
                 self.kind(field, value)
                 return ()
             raise NotAllowed(_about(field, error)) from None
+        except RecursionError:
+            raise NotAllowed(f"feature {field!r}: lists are nested too deeply") from None
 
     def is_observed(self, value: Any) -> bool:
         """Whether a value of any door is not a missing one; it may be one that is not allowed."""

@@ -68,4 +68,7 @@ def _cells(column: Any) -> Cells:
             return array
     if kind == nw.Boolean and not column.is_null().any():
         return np.asarray(column.to_numpy(), np.bool_)
-    return list(column.to_list())
+    try:
+        return list(column.to_list())
+    except (OverflowError, ValueError) as error:  # a time beyond the years that Python knows
+        raise InputError(f"column {column.name!r} holds a value that is not allowed: {error}") from None

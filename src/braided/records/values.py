@@ -148,7 +148,8 @@ def _plain_of_others(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return plain(value[()])
     if isinstance(value, np.ndarray) or hasattr(value, "to_pylist") or name == "Series":
-        return list(value.tolist() if hasattr(value, "tolist") else value)
+        items = value.tolist() if hasattr(value, "tolist") else list(value)
+        return items if isinstance(items, list) else plain(items)
     if isinstance(value, timedelta):
         return value.total_seconds()
     if isinstance(value, time):
