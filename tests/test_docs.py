@@ -34,7 +34,7 @@ def test_the_code_of_a_page_runs(page, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", ["../README.md", "report.md"])
+@pytest.mark.parametrize("page", ["../README.md", "records.md", "report.md"])
 def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch):
     pytest.importorskip("plotly")
     monkeypatch.chdir(tmp_path)
