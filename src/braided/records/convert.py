@@ -229,7 +229,10 @@ class Converter:
         if field != field:
             raise InputError(NO_NAME)
         if isinstance(field, str) and not field.isascii():
-            check_text(field)
+            try:
+                check_text(field)
+            except NotAllowed as error:
+                raise InputError(f"the name of a feature: {error}") from None
         self.decided[field] = self._known[field] = kind
         return kind
 
