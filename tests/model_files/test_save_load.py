@@ -59,7 +59,7 @@ def test_names_keep_their_types(names, path):
 
 def test_a_name_that_is_no_text_is_refused_before_it_is_learned():
     model = OLSF()
-    with pytest.raises(InputError, match="the name of a feature: .* is not valid text"):
+    with pytest.raises(InputError, match=r"the name of a feature: .* is not valid text"):
         model.partial_fit([{"a": 1.0, "\ud83d": 1.0}], [1])
     assert model.rounds == 0
 
