@@ -111,7 +111,7 @@ def blocks(walk: Walk) -> int:
 
 LEARNED_BLOCKS = ("learner/engine.py:Engine.learn",)
 COUNTED: dict[str, tuple[str, ...]] = {
-    "as_rows, per block": ("rows/inputs.py:as_rows",),
+    "as_rows, per block": ("records/inputs.py:as_rows",),
     "rows placed, per block": ("features/space.py:FeatureSpace.place",),
     "readers built": ("readers/reader.py:read",),
     "learners built": ("registry/learners.py:create",),

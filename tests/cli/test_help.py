@@ -40,11 +40,11 @@ def test_short_flag(braided, command):
 def test_entries_from_outside_are_in_the_help(braided, command):
     entries = (
         THINNED,
-        FormatEntry("toyformat", print, "a toy", (".toy",), ("null",)),
+        FormatEntry("toyformat", print, "a toy", (".toy",), ("fields",)),
         MetricEntry("toymetric", max, "a toy"),
         LearnerEntry("toylearner", object, "a toy"),
     )
-    names = ("thinned (some rows are left out)", "toyformat", "toylearner", "csv, tsv, toyformat")
+    names = ("thinned (some rows are left out)", "toyformat", "toylearner")
     names += ("--keep-every", "--letters", "Letters [of] any kind; for thinned.")
     names += () if command == "tune" else ("toymetric",)
     before = braided(command, "--help").out

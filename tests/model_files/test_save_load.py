@@ -51,12 +51,20 @@ def again(model, path):
 def test_names_keep_their_types(names, path):
     model = OLSF().partial_fit([dict.fromkeys(names, 1.0), {names[0]: 1.0}], [0, 1])
     loaded = again(model, path)
-    assert [*map(repr, loaded.engine.space.names)] == [*map(repr, names)]
+    assert [*map(repr, loaded.engine.space.names)] == [*map(repr, model.engine.space.names)]
+    assert {*map(repr, loaded.engine.space.names)} == {*map(repr, names)}
     assert loaded.weights() == model.weights()
     assert loaded.predict_one({names[2]: 1.0}) == model.predict_one({names[2]: 1.0})
 
 
-@pytest.mark.parametrize("name", [frozenset("a"), Fraction(1, 3), "\ud83d"])
+def test_a_name_that_is_no_text_is_refused_before_it_is_learned():
+    model = OLSF()
+    with pytest.raises(InputError, match=r"the name of a feature: .* is not valid text"):
+        model.partial_fit([{"a": 1.0, "\ud83d": 1.0}], [1])
+    assert model.rounds == 0
+
+
+@pytest.mark.parametrize("name", [frozenset("a"), Fraction(1, 3)])
 def test_names_that_can_not_be_kept_are_refused(name, path):
     model = OLSF().partial_fit([{"a": 1.0, name: 1.0}], [1])
     with pytest.raises(InputError, match=r"the name of a feature: .* can not be kept in a file"):

@@ -105,7 +105,7 @@ def check_format_refuses_options_it_has_no_use_for(entry: FormatEntry) -> None:
         if option in entry.options:
             read(io.BytesIO(), format=entry.name, **arguments)
         else:
-            with refused(f"the option {option}", *arguments):
+            with refused(f"the option {option}", next(iter(arguments))):
                 read(io.BytesIO(), format=entry.name, **arguments)
 
 

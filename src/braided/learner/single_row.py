@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from braided.compiled import loops
 from braided.kernels.numerics import squared_norm, usable
-from braided.records.convert import sorted_names
 from braided.records.kinds import CATEGORY, FLAG, IGNORE, NUMBER, as_category
-from braided.records.schema import Schema
+from braided.records.schema import Schema, sorted_names
 
 __all__ = ["NOT_A_NUMBER", "QuickFields", "SingleRow", "in_order", "write_values"]
 

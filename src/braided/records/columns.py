@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.kernels.numerics import LARGEST_VALUE
-from braided.records.convert import Converter, sorted_names
+from braided.records.convert import Converter
 from braided.records.kinds import FLAG, IGNORE, NUMBER
-from braided.records.schema import Schema
+from braided.records.schema import Schema, sorted_names
 from braided.records.values import NotAllowed
 from braided.rows.rows import Rows, offsets
 from braided.rows.validation import clean

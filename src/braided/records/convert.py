@@ -27,12 +27,12 @@ from braided.records.kinds import (
     as_category,
     kind_of,
 )
-from braided.records.schema import Decisions, Schema, in_order
+from braided.records.schema import Decisions, Schema, in_order, sorted_names
 from braided.records.values import NotAllowed, as_list, check_text, plain
 from braided.rows.rows import Rows, offsets
 from braided.rows.validation import NO_NAME
 
-__all__ = ["Converter", "sorted_names"]
+__all__ = ["Converter"]
 
 DEEPEST = 200
 """How many objects may be inside one another."""
@@ -243,7 +243,10 @@ class Converter:
         if field != field:
             raise InputError(NO_NAME)
         if isinstance(field, str) and not field.isascii():
-            check_text(field)
+            try:
+                check_text(field)
+            except NotAllowed as error:
+                raise InputError(f"the name of a feature: {error}") from None
         self.decided[field] = self._known[field] = kind
         return kind
 
@@ -345,25 +348,6 @@ class Converter:
         if self.schema.key is not None:
             changes["keys"] = keys_of([found.get("key") for found in roles])
         return rows.with_arrays(**changes)
-
-
-def sorted_names(names: Iterable[Hashable]) -> list[Hashable]:
-    """Sort names of any types; this order is that of the features of a row.
-
-    Parameters
-    ----------
-    names : iterable of hashable
-        The names.
-
-    Returns
-    -------
-    list of hashable
-        The names in order.
-    """
-    try:
-        return sorted(names)  # type: ignore[type-var]
-    except TypeError:
-        return sorted(names, key=in_order)
 
 
 def _about(field: Hashable, error: NotAllowed) -> str:

@@ -10,8 +10,9 @@ import numpy as np
 
 from braided.errors import InputError
 from braided.kernels.numerics import LARGEST_VALUE
-from braided.records.convert import Converter, sorted_names
+from braided.records.convert import Converter
 from braided.records.kinds import NUMBER
+from braided.records.schema import sorted_names
 from braided.rows.rows import Rows, offsets
 from braided.rows.validation import NO_NAME, holds_nan
 

@@ -15,7 +15,7 @@ from braided.errors import InputError, argument
 from braided.records.kinds import IGNORE, KINDS, NUMBER
 from braided.records.values import MISSING
 
-__all__ = ["Decisions", "Schema"]
+__all__ = ["Decisions", "Schema", "in_order", "sorted_names"]
 
 Names = str | Iterable[str]
 _ROLES = ("label", "weight", "key")
@@ -383,6 +383,25 @@ def in_order(name: Hashable) -> tuple[str, Any]:
     if isinstance(name, int | float):
         return ("", name)
     return (type(name).__name__, repr(name))
+
+
+def sorted_names(names: Iterable[Hashable]) -> list[Hashable]:
+    """Sort names of any types; this order is that of the features of a row.
+
+    Parameters
+    ----------
+    names : iterable of hashable
+        The names.
+
+    Returns
+    -------
+    list of hashable
+        The names in order.
+    """
+    try:
+        return sorted(names)  # type: ignore[type-var]
+    except TypeError:
+        return sorted(names, key=in_order)
 
 
 def _as_tuple(argument_name: str, names: Names) -> tuple[str, ...]:
