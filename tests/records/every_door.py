@@ -31,7 +31,22 @@ from braided.streams import read
 Record = dict[str, Any]
 
 MISSING: tuple[Any, ...] = (None, math.nan, "", " ", "NULL", "n/a", "?", "-", "NaN", "none")
-WORDS = "cat dog Mouse größe 鳥 кот x1 o'neil 東京 no-one a;b c,d e|f true-ish".split()
+WORDS = [
+    "cat",
+    "dog",
+    "Mouse",
+    "größe",
+    "鳥",
+    "кот",
+    "x1",
+    "o'neil",
+    "東京",
+    "no-one",
+    "a;b",
+    "c,d",
+    "e|f",
+    "true-ish",
+]
 ZONES = (timezone.utc, ZoneInfo("Asia/Kolkata"), ZoneInfo("Europe/Berlin"))
 LABELS: tuple[tuple[Any, ...], ...] = (("yes", "no"), (1, -1), (True, False), (0.5, 2.5))
 CLASSES = ("red", "green", "blue")
@@ -236,7 +251,7 @@ def columns(case: Case, *, plain: bool) -> Record:
     names = case.draws.sample([field.name for field in case.fields], len(case.fields))
     return {
         name: [
-            None if plain and is_missing(value := record.get(name)) else record.get(name)
+            None if plain and is_missing(record.get(name)) else record.get(name)
             for record in case.records
         ]
         for name in names
@@ -330,8 +345,9 @@ def frames(case: Case) -> Iterator[tuple[str, Any]]:
     plain = columns(case, plain=True)
     yield "pandas", pd.DataFrame({name: _pandas(cells) for name, cells in plain.items()})
     spelled = columns(case, plain=False)
-    yield "pandas of objects", pd.DataFrame(
-        {name: pd.Series(cells, dtype=object) for name, cells in spelled.items()}
+    yield (
+        "pandas of objects",
+        pd.DataFrame({name: pd.Series(cells, dtype=object) for name, cells in spelled.items()}),
     )
     yield "pandas of Arrow types", table.to_pandas(types_mapper=pd.ArrowDtype)
 

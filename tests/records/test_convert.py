@@ -32,7 +32,8 @@ def test_features_are_in_the_order_of_fields_whatever_the_order_of_keys():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  ", "NULL", "null", "NA", "n/a", "#N/A", "<NA>", "NaN", "None", "?", "-", r"\N", "[]"]
+    "text",
+    ["", "  ", "NULL", "null", "NA", "n/a", "#N/A", "<NA>", "NaN", "None", "?", "-", r"\N", "[]"],
 )
 def test_words_that_mean_missing_decide_nothing(text):
     converter = Converter(Schema())

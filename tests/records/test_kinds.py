@@ -14,7 +14,8 @@ from braided.records.values import NotAllowed
     ("value", "kind"),
     [
         (3, "number"), (0.5, "number"), ("3", "number"), ("$3", "number"), (True, "flag"),
-        ("true", "flag"), ("No", "flag"), ("t", "category"), ("cat", "category"), ("007", "category"),
+        ("true", "flag"), ("No", "flag"), ("t", "category"), ("cat", "category"), ("007",
+        "category"),
         ("a big cat", "text"), ("http://a.b/c?d", "category"), ("2015-09-12", "date"),
         (date(2015, 9, 12), "date"), (datetime(2015, 9, 12), "date"), ([1, 2.5, None], "vector"),
         ([[1, 2], [3, 4]], "vector"), (["a", "b"], "tags"), ([1, "a"], "tags"), ([True], "tags"),
@@ -92,5 +93,5 @@ def test_the_features_of_a_value(kind, value, features):
 
 
 def test_every_kind_says_what_it_is():
-    assert list(KINDS) == "number flag category text date tags vector ignore".split()
+    assert list(KINDS) == ["number", "flag", "category", "text", "date", "tags", "vector", "ignore"]
     assert all(kind.about and kind.expected for kind in KINDS.values())

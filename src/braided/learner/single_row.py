@@ -62,7 +62,7 @@ class QuickFields:
     def kind(self, name: Hashable) -> str:
         """Return the kind of a field; number if none is known."""
         if name in self._roles:
-            role = self._roles[name]  # type: ignore[index]
+            role = self._roles[name]
             return role if role == "weight" else IGNORE  # a row with a weight is no quick one
         return self.schema.kind(name) or NUMBER
 

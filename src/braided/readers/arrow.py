@@ -1,7 +1,7 @@
 """Parquet and Arrow IPC, read in batches of columns. Needs pyarrow.
 
-Null is unobserved. What a value becomes is said in ``records.kinds``; structs are read as the objects
-of JSON lines are.
+Null is unobserved. What a value becomes is said in ``records.kinds``; structs are read as the
+objects of JSON lines are.
 """
 
 from __future__ import annotations

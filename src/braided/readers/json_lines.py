@@ -54,11 +54,7 @@ def _records(source: Any, reading: Reading) -> Iterator[Record]:
 def _goes_on(line: bytes) -> bool:
     """Whether the first line begins a list of objects, or an object over several lines."""
     text = line.strip()
-    if text.startswith(b"["):
-        return True
-    if text == b"{":
-        return True
-    return False
+    return text.startswith(b"[") or text == b"{"
 
 
 def _one_document(line: bytes, source: Any, reading: Reading) -> Iterator[Record]:

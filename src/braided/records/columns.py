@@ -110,7 +110,8 @@ def rows_of_columns(
         if part is None:
             continue
         parts[field] = part
-        converter.kind(field, None)  # a kind that was declared is settled when it is observed
+        if converter.known_kind(field) is not None:  # the fields of objects in a list have kinds
+            converter.kind(field, None)  # one that was declared is settled now that it is observed
         converter.observed[field] += part.observed
         if part.indices.size and part.indices.min(initial=before) < before:
             # Two columns have a feature of one name; it may be there twice in a row.
@@ -150,12 +151,12 @@ def _column(
             return _of_values(field, list(cells), converter, place)
         if cells.dtype.kind not in "OUT":
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
-        cells = cells.tolist()
+    values: Sequence[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
     if converter.known_kind(field) == NUMBER:
-        found = _numbers(cells)
+        found = _numbers(values)
         if found is not None:
             return _single(field, found, place)
-    return _of_values(field, cells, converter, place)
+    return _of_values(field, values, converter, place)
 
 
 _PLAIN_CELLS = {str, int, float, bool}
@@ -221,7 +222,9 @@ def _of_values(
                 raise InputError(f"row {row}, {error}") from None
             columns = [place.setdefault(name, len(place)) for name, _ in pairs]
             entries = columns, [number for _, number in pairs]
-            if mark is not None and surprises[field] == before:  # what surprises is counted each time
+            if (
+                mark is not None and surprises[field] == before
+            ):  # what surprises is counted each time
                 known[mark] = entries
         found.append(entries)
     counts = np.fromiter((len(columns) for columns, _ in found), np.int64, len(found))

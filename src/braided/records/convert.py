@@ -20,10 +20,10 @@ from braided.records.kinds import (
     CATEGORY,
     IGNORE,
     KINDS,
-    NUMBER,
     TAGS,
     TEXT,
     VECTOR,
+    Pairs,
     as_category,
     kind_of,
 )
@@ -245,7 +245,7 @@ class Converter:
         self.decided[field] = self._known[field] = kind
         return kind
 
-    def _fitting(self, field: Hashable, kind: str, value: Any) -> Any:
+    def _fitting(self, field: Hashable, kind: str, value: Any) -> Pairs:
         """The features of a value; those of a category if it does not fit its field."""
         found = KINDS[kind].features(field, value)
         if found is not None:
@@ -257,7 +257,7 @@ class Converter:
         self.surprises[field] += 1
         return [(as_category(field, value), 1.0)]
 
-    def _listed(self, field: Hashable, values: list[Any]) -> Any:
+    def _listed(self, field: Hashable, values: list[Any]) -> Pairs:
         """The features of a list, whatever the kind of its field."""
         observed = [item for item in values if item is not None]
         if not observed:
@@ -276,9 +276,9 @@ class Converter:
         if found is None:  # texts where numbers were expected
             self.surprises[field] += 1
             found = KINDS[TAGS].features(field, values)
-        return found
+        return found or ()
 
-    def _bag(self, field: Hashable, items: list[Any]) -> Any:
+    def _bag(self, field: Hashable, items: list[Any]) -> Pairs:
         """A list of objects as a bag of their leaves: counts are added, numbers averaged."""
         if self.known_kind(field) == IGNORE:
             return ()

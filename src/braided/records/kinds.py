@@ -35,6 +35,7 @@ __all__ = [
     "TEXT",
     "VECTOR",
     "FieldKind",
+    "Pairs",
     "as_category",
     "kind_of",
     "kind_of_texts",

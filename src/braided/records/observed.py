@@ -96,7 +96,8 @@ class Observed:
         seen = cls()
         rows = item.get("rows") if isinstance(item, dict) else None
         fields = item.get("fields") if isinstance(item, dict) else None
-        if type(rows) is int and isinstance(fields, dict):
-            if all(type(n) is int and 0 <= n <= rows for n in fields.values()):
-                seen.rows, seen.fields = rows, Counter(fields)
+        if type(rows) is not int or not isinstance(fields, dict):
+            return seen
+        if all(type(n) is int and 0 <= n <= rows for n in fields.values()):
+            seen.rows, seen.fields = rows, Counter(fields)
         return seen

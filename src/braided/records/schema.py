@@ -356,7 +356,7 @@ class Schema:
             raise InputError("its schema names kinds of fields that there are not")
         if not _all_are(null, str) or not isinstance(strict, bool):
             raise InputError("its schema is none")
-        roles = {role: item.get(role) for role in _ROLES}
+        roles: dict[str, Any] = {role: item.get(role) for role in _ROLES}
         schema = cls(**roles, **declared, null=null, strict=strict)
         for kind, fields in kinds.items():
             for field in fields:

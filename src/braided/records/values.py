@@ -33,9 +33,7 @@ __all__ = [
     "words",
 ]
 
-MISSING = frozenset(
-    {"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"}
-)
+MISSING = frozenset({"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"})
 """Texts, in small letters, that mean unobserved."""
 
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
@@ -67,7 +65,7 @@ _MARKS = (
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 
 
-class NotAllowed(ValueError):
+class NotAllowed(ValueError):  # noqa: N818 - it never leaves the records
     """A value that no model may see; the message says why."""
 
 

@@ -331,6 +331,6 @@ def _joined_decisions(parts: Sequence[Rows]) -> Any:
         return None
     kinds: dict[Hashable, str] = {}
     for each in decisions:
-        for field, kind in each.kinds.items():
-            kinds.setdefault(field, kind)
+        for name, kind in each.kinds.items():
+            kinds.setdefault(name, kind)
     return decisions[0]._replace(kinds=kinds)
