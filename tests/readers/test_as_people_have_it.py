@@ -7,9 +7,10 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from braided import Braid, InputError, evaluate
+from braided import Braid, InputError
 from braided.compose import OneVsRest
 from braided.streams import read
 
@@ -44,8 +45,22 @@ def found(data, **options):
         TABLE.replace("yes\n", "yes,,\n").encode(),
         TABLE.replace("31", " 31 ").replace("cat", "cat  ").encode(),
     ],
-    ids="plain BOM CRLF UTF-16 UTF-16-LE semicolons tabs pipes spaces no-newline blank-lines "
-    "line-breaks trailing-commas padded".split(),
+    ids=[
+        "plain",
+        "BOM",
+        "CRLF",
+        "UTF-16",
+        "UTF-16-LE",
+        "semicolons",
+        "tabs",
+        "pipes",
+        "spaces",
+        "no-newline",
+        "blank-lines",
+        "line-breaks",
+        "trailing-commas",
+        "padded",
+    ],
 )
 def test_the_same_table_however_it_is_written(data):
     assert found(data, format="csv") == ROWS
@@ -142,10 +157,23 @@ def test_the_content_tells_the_format_of_a_file_with_an_unknown_suffix(tmp_path)
 # --------------------------------------------------------------------------- six real files
 
 RAW = Path(os.environ.get("BRAIDED_DATA", Path(__file__).parents[3] / "shared" / "data")) / "raw"
-ADULT = (
-    "age workclass fnlwgt education education_num marital occupation relationship race sex gain "
-    "loss hours country label"
-).split()
+ADULT = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education_num",
+    "marital",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "gain",
+    "loss",
+    "hours",
+    "country",
+    "label",
+]
 REAL = {
     "titanic.csv.gz": ({"label": "Survived", "ignore": "PassengerId"}, 0.10),
     "adult.data.gz": ({"columns": ADULT, "format": "csv"}, 0.06),
@@ -168,8 +196,12 @@ def test_real_files_are_learned_better_than_the_majority_class(name):
         assert reader.rows_read == 30
         assert len(model.classes_) > 2
         return
-    result = evaluate.prequential(Braid(), reader)
-    labels = reader.rows().labels.tolist()
-    majority = min(labels.count(label) for label in set(labels)) / len(labels)
-    print(f"error {result.error_rate:.4f}, of the majority class {majority:.4f}")
-    assert result.error_rate < majority - margin
+    rows = reader.rows()
+    rows = rows[np.random.default_rng(0).permutation(len(rows))]  # one file is sorted by label
+    labels = rows.labels.tolist()
+    majority = min(map(labels.count, set(labels))) / len(labels)
+    model = Braid()
+    positive = model.prequential(rows) > 0.0
+    error = (np.where(positive, model.classes_[1], model.classes_[0]) != rows.labels).mean()
+    print(f"error {error:.4f}, of the majority class {majority:.4f}")
+    assert error < majority - margin

@@ -251,7 +251,7 @@ def columns(case: Case, *, plain: bool) -> Record:
     names = case.draws.sample([field.name for field in case.fields], len(case.fields))
     return {
         name: [
-            None if plain and is_missing(value := record.get(name)) else record.get(name)
+            None if plain and is_missing(record.get(name)) else record.get(name)
             for record in case.records
         ]
         for name in names

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from braided import InputError, Schema
-from braided.records.convert import Converter, sorted_names
+from braided.records.convert import Converter
+from braided.records.schema import sorted_names
 from braided.records.values import NotAllowed
 
 
@@ -32,7 +33,8 @@ def test_features_are_in_the_order_of_fields_whatever_the_order_of_keys():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  ", "NULL", "null", "NA", "n/a", "#N/A", "<NA>", "NaN", "None", "?", "-", r"\N", "[]"]
+    "text",
+    ["", "  ", "NULL", "null", "NA", "n/a", "#N/A", "<NA>", "NaN", "None", "?", "-", r"\N", "[]"],
 )
 def test_words_that_mean_missing_decide_nothing(text):
     converter = Converter(Schema())

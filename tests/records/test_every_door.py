@@ -8,11 +8,11 @@ import pytest
 
 from braided import OLSF, Braid, Schema
 from braided.streams import read
+from tests.records.every_door import check, file_of, loaded
 
 for library in ("pandas", "polars", "pyarrow"):
     pytest.importorskip(library)
 
-from tests.records.every_door import check, file_of, loaded
 
 SCHEMAS = 40
 

@@ -14,7 +14,8 @@ from braided.records.values import NotAllowed
     ("value", "kind"),
     [
         (3, "number"), (0.5, "number"), ("3", "number"), ("$3", "number"), (True, "flag"),
-        ("true", "flag"), ("No", "flag"), ("t", "category"), ("cat", "category"), ("007", "category"),
+        ("true", "flag"), ("No", "flag"), ("t", "category"), ("cat", "category"), ("007",
+        "category"),
         ("a big cat", "text"), ("http://a.b/c?d", "category"), ("2015-09-12", "date"),
         (date(2015, 9, 12), "date"), (datetime(2015, 9, 12), "date"), ([1, 2.5, None], "vector"),
         ([[1, 2], [3, 4]], "vector"), (["a", "b"], "tags"), ([1, "a"], "tags"), ([True], "tags"),

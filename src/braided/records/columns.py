@@ -113,7 +113,8 @@ def rows_of_columns(
         if part is None:
             continue
         parts[field] = part
-        converter.kind(field, None)  # a kind that was declared is settled when it is observed
+        if converter.known_kind(field) is not None:  # the fields of objects in a list have kinds
+            converter.kind(field, None)  # one that was declared is settled now that it is observed
         converter.observed[field] += part.observed
         if part.indices.size and part.indices.min(initial=before) < before:
             # Two columns have a feature of one name; it may be there twice in a row.
@@ -153,12 +154,12 @@ def _column(
             return _of_values(field, list(cells), converter, place)
         if cells.dtype.kind not in "OUT":
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
-        return _column(field, cells.tolist(), converter, place)
+    values: Sequence[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
     if converter.known_kind(field) == NUMBER:
-        found = _numbers(cells)
+        found = _numbers(values)
         if found is not None:
             return _single(field, found, place)
-    return _of_values(field, cells, converter, place)
+    return _of_values(field, values, converter, place)
 
 
 _PLAIN_CELLS = {str, int, float, bool}

@@ -71,4 +71,6 @@ def _cells(column: Any) -> Cells:
     try:
         return list(column.to_list())
     except (OverflowError, ValueError) as error:  # a time beyond the years that Python knows
-        raise InputError(f"column {column.name!r} holds a value that is not allowed: {error}") from None
+        raise InputError(
+            f"column {column.name!r} holds a value that is not allowed: {error}"
+        ) from None
