@@ -3,9 +3,16 @@
 import csv
 import io
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn import datasets
 from sklearn.datasets import load_digits
+
+from braided import Braid, OneVsRest, as_rows, load, registry, streams
+from braided.evaluate import prequential
+from tests.support.learned import state_of
 
 
 @pytest.fixture(scope="module")
@@ -144,6 +151,53 @@ def test_pages(braided, digits, tmp_path, how):
             assert words in page
         assert ("Error by budget" in page) == ("--budgets" in command)
         assert "Calibration" not in page
+
+
+@pytest.mark.parametrize(("name", "right"), [("iris", 0.87), ("wine", 0.95), ("digits", 0.91)])
+def test_a_file_with_many_labels_needs_no_option(braided, tmp_path, name, right):
+    data = getattr(datasets, f"load_{name}")()
+    order = np.random.default_rng(0).permutation(data.target.size)
+    path = tmp_path / f"{name}.csv"
+    lines = [",".join([*(f"f{i}" for i in range(data.data.shape[1])), "kind"])]
+    for x, y in zip(data.data[order].tolist(), data.target[order], strict=True):
+        lines.append(",".join([*map(repr, x), f"kind {y}"]))
+    path.write_text("\n".join(lines) + "\n")
+    code, out, _ = braided("evaluate", str(path), "--label", "kind", "--json")
+    assert code == 0
+    error_rate = json.loads(out)["error_rate_mean"]
+    assert 1 - error_rate >= right
+    rows = as_rows(data.data[order], [f"kind {y}" for y in data.target[order]])
+    for model, most in ((Braid(), 0.0), (OneVsRest(Braid()), 0.01)):
+        found = prequential(model, streams.given(rows.with_labels(None), rows.labels)).error_rate
+        assert abs(error_rate - found) <= most
+
+
+def test_two_labels_and_a_third_later(braided, tmp_path):
+    """A training that was stopped before the third label goes on as if it had not been."""
+    kinds = ["xyz"[t % (2 if t < 40 else 3)] for t in range(90)]
+    head, lines = "a,b,kind", [f"{t % 7},{t % 5},{kind}" for t, kind in enumerate(kinds)]
+    for name, part in (("part", lines[:30]), ("whole", lines)):
+        (tmp_path / f"{name}.csv").write_text("\n".join([head, *part]) + "\n")
+    part, whole = str(tmp_path / "part.csv"), str(tmp_path / "whole.csv")
+    for learner in ("olsf", "braid"):
+        stopped, model = str(tmp_path / f"{learner}-1"), str(tmp_path / f"{learner}-2")
+        shared = ("--label", "kind", "--learner", learner)
+        assert braided("train", part, *shared, "--model", stopped)[0] == 0
+        alone = registry.create(learner).partial_fit(*_rows(part))
+        assert state_of(load(stopped)) == state_of(alone)
+        assert braided("train", whole, *shared, "--model", stopped, "--resume")[0] == 0
+        code, out, _ = braided("train", whole, *shared, "--model", model)
+        assert (code, type(alone).__name__ in out) == (0, True)
+        assert Path(stopped).read_bytes() == Path(model).read_bytes()
+        code, out, _ = braided("predict", model, whole, "--label", "kind")
+        assert set(out.split()) <= set("xyz")
+        code, out, _ = braided("inspect", model)
+        assert "speaks against it" in out
+
+
+def _rows(path):
+    rows = streams.read(path, label="kind").rows()
+    return rows.with_labels(None), rows.labels
 
 
 COMMANDS = [

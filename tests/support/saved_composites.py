@@ -28,7 +28,6 @@ COMPOSITES = {
     "PseudoLabel-Braid": PseudoLabel(Braid(), confidence=0.5),
     "Braid-classes": Braid(),
     "Braid-budget-classes": Braid(budget=4),
-    "OLSF-classes": braided.OLSF(budget=0.4).allow_any_labels(),
 }
 
 

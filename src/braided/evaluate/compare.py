@@ -17,7 +17,7 @@ from braided.evaluate.processes import map_in_processes
 from braided.evaluate.result import Result
 from braided.rows.rows import Rows
 from braided.streams.stream import Stream
-from braided.targets import GrowingLabels, labelled
+from braided.targets import Labels, labelled
 
 __all__ = ["Comparison", "Contender", "Plan", "RunMetrics", "compare"]
 
@@ -208,7 +208,7 @@ class Plan:
 
 
 def _more_than_two(labels: NDArray[Any]) -> bool:
-    return GrowingLabels().third_row(labels[labelled(labels)]) is not None
+    return Labels().third_row(labels[labelled(labels)]) is not None
 
 
 def _run_metrics(result: Result) -> RunMetrics:

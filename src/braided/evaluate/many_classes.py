@@ -23,7 +23,7 @@ from braided.evaluate.metrics.confusion import ErrorSoFar, ratio, running
 from braided.evaluate.result import Result
 from braided.learner.learner import Learner
 from braided.registry import MetricEntry
-from braided.targets import GrowingLabels, ManyLabels, labelled, plain_values
+from braided.targets import ManyLabels, labelled, plain_values, sign_of_first
 
 __all__ = ["ClassNumbers", "ManyClassesResult", "majority_class", "metrics_of_classes"]
 
@@ -117,8 +117,6 @@ class ClassNumbers(LabelSigns):
 class GrowingSigns(LabelSigns):
     """The labels of a stream as signs, for a model that learns a third label when it appears."""
 
-    _labels: GrowingLabels
-
     def third_row(self, y: NDArray[Any]) -> int | None:
         """Return the first row with a third label."""
         known = np.flatnonzero(labelled(y))
@@ -131,7 +129,7 @@ class GrowingSigns(LabelSigns):
 
     def recoded(self, signs: Floats, scores: Floats) -> tuple[Floats, Floats]:
         """Return class numbers and predicted class numbers; a score of 0 predicts no class."""
-        first = self._labels.first_sign
+        first = sign_of_first(next(iter(self._labels.codes), None))
         numbers = np.where(np.isnan(signs), np.nan, np.where(signs == first, 0.0, 1.0))
         towards = scores * first
         predicted = np.select([towards > 0.0, towards < 0.0, towards == 0.0], [0.0, 1.0, NO_CLASS])

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from braided.learner.algorithm import Algorithm
 from braided.learner.engine import Engine
 from braided.learner.single_row import SingleRow
-from braided.learner.state import capacity_for
 from braided.targets import sign_of_first
 
 __all__ = ["AlgorithmOfClasses", "ClassesEngine"]
@@ -76,11 +75,10 @@ class ClassesEngine(Engine):
         """Return the state of one class as an algorithm of two labels has it."""
         return self.algorithm.state_of_class(self.state, number)
 
-    def make_room(self, more: int = 0) -> None:
-        """Make room for the features seen so far, and for some more."""
-        if len(self.space) + more > self.capacity:
-            self.capacity = capacity_for(len(self.space) + more)
-            self.state = self.algorithm.with_capacity(self.state, self.capacity)
+    def set_capacity(self, capacity: int) -> None:
+        """Make room for so many features."""
+        self.capacity = capacity
+        self.state = self.algorithm.with_capacity(self.state, capacity)
 
     def score_row(self, row: SingleRow) -> Any:
         """Return the scores of the row in the buffers; None if a value is not usable."""

@@ -84,6 +84,9 @@ class Engine:
         The number of columns, if rows without feature names were learned.
     """
 
+    widens: bool = False
+    """Whether it learns more than two labels when there are some, see ``widening.py``."""
+
     def __init__(
         self,
         algorithm: Algorithm,
@@ -535,6 +538,13 @@ class Engine:
         ndarray of float
             The score of each row before it was learned.
         """
+        if self.widens and self.labels.many:
+            return self.learn_placed_of_classes(rows, signs, weights, confidence)
+        return self._learn_placed(rows, signs, weights, confidence)
+
+    def _learn_placed(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None
+    ) -> Floats:
         scores, done = self._new_scores(len(rows)), 0
         while True:
             rest = (rows.indptr[done:], rows.indices, rows.values, signs[done:], weights[done:])
@@ -679,6 +689,22 @@ class Engine:
     def _new_scores(self, rows: int) -> Floats:
         """Room for the scores of so many rows."""
         return np.empty(rows)
+
+    # -------------------------------------- more than two labels, of an engine that widens
+
+    def learn_placed_of_classes(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None
+    ) -> Floats:
+        """Learn placed rows of more than two labels."""
+        raise NotImplementedError
+
+    def learn_row_of_classes(self, row: SingleRow, sign: float, confidence: float | None) -> bool:
+        """Learn the row in the buffers, of one of more than two labels."""
+        raise NotImplementedError
+
+    def score_row_of_classes(self, row: SingleRow) -> Any:
+        """Return the score of each of more than two labels."""
+        raise NotImplementedError
 
     # ------------------------------------------------------------------------- single rows
 
@@ -932,6 +958,8 @@ class Engine:
         bool
             Whether it was learned. If not, a value is not usable and nothing has changed.
         """
+        if self.widens and self.labels.many:
+            return self.learn_row_of_classes(row, sign, confidence)
         while True:
             if confidence is None:
                 learned = row.learn(self.state, self.kernel_parameters, sign)
@@ -953,6 +981,11 @@ class Engine:
         float or None
             The score; None if a value is not usable.
         """
+        if self.widens and self.labels.many:
+            return self.score_row_of_classes(row)
+        return self._score_row(row)
+
+    def _score_row(self, row: SingleRow) -> Any:
         if self.algorithm.scores_in_state:
             with SCORING:
                 return row.score(self.state, self.kernel_parameters)
@@ -985,8 +1018,18 @@ class Engine:
             How many more features to make room for.
         """
         if len(self.space) + more > self.capacity:
-            self.capacity = capacity_for(len(self.space) + more)
-            self.state = grown(self.state, self.algorithm.new_state(self.capacity))
+            self.set_capacity(capacity_for(len(self.space) + more))
+
+    def set_capacity(self, capacity: int) -> None:
+        """Make room for so many features.
+
+        Parameters
+        ----------
+        capacity : int
+            More than there was room for.
+        """
+        self.capacity = capacity
+        self.state = grown(self.state, self.algorithm.new_state(capacity))
 
     def _make_room_for(self, columns: NDArray[np.int32]) -> bool:
         """Make the room that kernels need to learn a row; return False if there was enough."""

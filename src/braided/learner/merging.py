@@ -92,6 +92,8 @@ def merged(mine: Learner, other: Learner) -> Any:
     for model in (mine, other):
         if not model.is_mergeable:
             raise InputError(f"{model} can not be merged: {model.not_mergeable_because}")
+        if model.weights_by_class:
+            raise InputError(f"{model} can not be merged: it has more than two labels")
     if other.rounds == 0:
         return copy.deepcopy(mine)
     if mine.rounds == 0 and mine.get_params() == other.get_params():

@@ -21,7 +21,7 @@ from braided.learner.estimator import clone
 from braided.learner.single_row import SingleRow
 from braided.registry import MANY_CLASSES, resolve
 from braided.rows.rows import Rows
-from braided.targets import GrowingLabels
+from braided.targets import ManyLabels, sign_of_first
 
 __all__ = ["WideningEngine"]
 
@@ -39,21 +39,21 @@ class WideningEngine(Engine):
     row was not learned yet.
     """
 
-    labels: GrowingLabels
+    widens = True
     wide: Any = None  # an engine of OneVsRest
     _fits: type | None = None  # the class of the state that its buffers fit
-
-    def begin(self, algorithm: Any) -> None:
-        """Begin anew, with two labels."""
-        super().begin(algorithm)
-        self.wide = None
 
     def _new_wide(self) -> Any:
         wide = _one_vs_rest(self.algorithm).new_engine(
             space=self.space, labels=self.labels, capacity=self.capacity
         )
-        wide.turn(1 if self.labels.first_sign > 0 else 0)
+        wide.turn(1 if self._first_sign > 0 else 0)
         return wide
+
+    @property
+    def _first_sign(self) -> float:
+        """The sign of the first label in the model of two; the second has the other one."""
+        return sign_of_first(self.labels.values[0])
 
     def _widen(self) -> None:
         wide = self._new_wide()
@@ -66,7 +66,9 @@ class WideningEngine(Engine):
 
     def change_parameters(self, algorithm: Any) -> None:
         """Go on with other parameters; what was learned stays."""
-        if self.wide is None or self.learned_nothing:
+        if self.learned_nothing:
+            self.wide = None
+        if self.wide is None:
             super().change_parameters(algorithm)
             return
         algorithm.check_change(self.algorithm)
@@ -108,22 +110,14 @@ class WideningEngine(Engine):
 
     # ------------------------------------------------------------------------------ rows
 
-    def learn_placed(
-        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None = None
+    def learn_placed_of_classes(
+        self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None
     ) -> Floats:
         """Learn placed rows; at the first one with a third label, widen."""
-        if not self.labels.many:
-            return super().learn_placed(rows, signs, weights, confidence)
         two = 0 if self.wide is not None else self._rows_of_two(signs)
         scores = np.full((len(rows), len(self.labels)), -np.inf)
         if two:
-            as_signs = np.select(
-                [signs == 0.0, signs == 1.0],
-                [self.labels.first_sign, -self.labels.first_sign],
-                np.nan,
-            )
-            before = super().learn_placed(rows[:two], as_signs[:two], weights[:two], confidence)
-            scores[:two] = self._by_number(before)
+            scores[:two] = self._learn_two(rows[:two], signs[:two], weights[:two], confidence)
         if two == len(rows) > 0:
             return scores
         if self.wide is None:
@@ -131,8 +125,17 @@ class WideningEngine(Engine):
         scores[two:] = self.wide.learn_placed(rows[two:], signs[two:], weights[two:], confidence)
         return scores
 
+    def _learn_two(
+        self, rows: Rows, numbers: Floats, weights: Floats, confidence: float | None
+    ) -> Floats:
+        """Learn rows of the first two labels with the model of two."""
+        first = self._first_sign
+        signs = np.select([numbers == 0.0, numbers == 1.0], [first, -first], np.nan)
+        return self._by_number(self._learn_placed(rows, signs, weights, confidence))
+
     def _rows_of_two(self, numbers: Floats) -> int:
         """How many rows there are before the first with a third label."""
+        assert isinstance(self.labels, ManyLabels)
         if any(number >= 2 for number in self.labels.declared):
             return 0
         third = numbers >= 2.0
@@ -141,7 +144,7 @@ class WideningEngine(Engine):
     def _by_number(self, scores: Floats) -> Floats:
         """A column for each class, from scores of the model of two labels."""
         columns = np.full((len(scores), len(self.labels)), -np.inf)
-        columns[:, 0] = scores * self.labels.first_sign
+        columns[:, 0] = scores * self._first_sign
         columns[:, 1] = -columns[:, 0]
         return columns
 
@@ -165,22 +168,20 @@ class WideningEngine(Engine):
         how = self.interleave_in_turns if self.labels.many else super().interleave_placed
         return how(rows, learned, signs, weights, due)
 
-    def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:
-        """Learn the row in the buffers."""
-        if self.wide is not None:
-            self._fit(row)
-            return bool(self.wide.learn_row(row, sign, confidence))
-        return not self.labels.many and super().learn_row(row, sign, confidence)
+    def learn_row_of_classes(self, row: SingleRow, sign: float, confidence: float | None) -> bool:
+        """Learn the row in the buffers; not before the engine has widened."""
+        if self.wide is None:
+            return False
+        self._fit(row)
+        return bool(self.wide.learn_row(row, sign, confidence))
 
-    def score_row(self, row: SingleRow) -> Any:
-        """Score the row in the buffers."""
+    def score_row_of_classes(self, row: SingleRow) -> Any:
+        """Return the score of each label."""
         if self.wide is not None:
             self._fit(row)
             return self.wide.score_row(row)
-        score = super().score_row(row)
-        if score is None or not self.labels.many:
-            return score
-        return self._by_number(np.array([score])).tolist()[0]
+        score = self._score_row(row)
+        return None if score is None else self._by_number(np.array([score])).tolist()[0]
 
     def _fit(self, row: SingleRow) -> None:
         """Make buffers of an outer engine fit, if they are from before the third label."""
@@ -196,13 +197,13 @@ class WideningEngine(Engine):
         row: SingleRow = self.wide.new_row()
         return row
 
-    def make_room(self, more: int = 0) -> None:
-        """Make room for the features seen so far, and for some more."""
+    def set_capacity(self, capacity: int) -> None:
+        """Make room for so many features."""
         if self.wide is None:
-            super().make_room(more)
+            super().set_capacity(capacity)
         else:
-            self.wide.make_room(more)
-            self.capacity = self.wide.capacity
+            self.capacity = capacity
+            self.wide.make_room(capacity - len(self.space))
 
     # ----------------------------------------------------------------------------- files
 

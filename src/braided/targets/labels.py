@@ -13,7 +13,6 @@ from braided.errors import InputError, argument
 
 __all__ = [
     "Labels",
-    "ThirdLabelError",
     "first_rows",
     "if_no_label",
     "is_missing",
@@ -31,10 +30,6 @@ _ONLY_TWO = (
     "Only binary classification is supported. For more than two labels call allow_any_labels() of "
     "the learner, use braided.Braid, or put the learner into braided.OneVsRest or braided.OneVsOne"
 )
-
-
-class ThirdLabelError(InputError):
-    """There is a third label where only two are allowed."""
 
 
 class Labels:
@@ -56,6 +51,9 @@ class Labels:
 
     many: bool = False
     """Whether codes are class numbers, and scores have a column for each class."""
+
+    grows: bool = False
+    """Whether a third label is learned, see ``GrowingLabels``; if not it is refused."""
 
     def __init__(self) -> None:
         self.codes: dict[Hashable, float] = {}  # the sign that kernels see of each value
@@ -116,17 +114,42 @@ class Labels:
             refuse_no_label("classes", value)
         known = dict.fromkeys([*self.codes, *declared])
         if len(known) > 2:
+            if self.grows:
+                self.check_more(y, declared, numbers)
+                return
             values = ", ".join(map(repr, known))
-            raise ThirdLabelError(f"more than two labels: {values}. {_ONLY_TWO}")
+            raise InputError(f"more than two labels: {values}. {_ONLY_TWO}")
         for value, place in first_rows(y):
             row = place if numbers is None else int(numbers[place])
             refuse_no_label(f"row {row}", value)
             if value not in known and len(known) == 2:
+                if self.grows:
+                    self.check_more(y, declared, numbers)
+                    return
                 seen = " and ".join(map(repr, known))
-                raise ThirdLabelError(
+                raise InputError(
                     f"row {row}: a third label, {value!r}, after {seen}. {_hint(value)}{_ONLY_TWO}"
                 )
             known[value] = None
+
+    def check_more(
+        self, y: NDArray[Any], classes: list[Any], numbers: Sequence[int] | NDArray[np.int64] | None
+    ) -> None:
+        """Refuse labels of which there are more than two; only if ``grows``."""
+        raise NotImplementedError
+
+    def grow(self) -> None:
+        """Be ready for a third label; only if ``grows``."""
+        raise NotImplementedError
+
+    def third_row(self, y: NDArray[Any]) -> int | None:
+        """The first row with a third label; None if there is none."""
+        known = set(self.codes)
+        for value, row in first_rows(y):
+            known.add(value)
+            if len(known) > 2:
+                return row
+        return None
 
     def declare(self, classes: Iterable[Any]) -> None:
         """Make values known before they are seen."""
@@ -137,6 +160,9 @@ class Labels:
         """The code of each label; a value that is new becomes known."""
         if y.size == 0:
             return np.empty(0)
+        if self.grows and self.third_row(y) is not None:
+            self.grow()
+            return self.signs(y)
         if y.dtype.kind == "O":
             values = plain_values(y)
             for value in dict.fromkeys(values):
@@ -200,7 +226,10 @@ class Labels:
         """Make a value known, if it is not yet."""
         if value in self.codes:
             return
-        if self.codes:
+        if len(self.codes) == 2:
+            self.grow()
+            self.add(value)
+        elif self.codes:
             ((first, sign),) = self.codes.items()
             self.codes[value] = -sign
             negative, positive = _ordered([first, value])

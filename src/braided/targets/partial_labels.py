@@ -50,6 +50,8 @@ class PartialManyLabels(Partial, ManyLabels):
 class PartialGrowingLabels(Partial, GrowingLabels):
     """Two label values or more, and rows without a label."""
 
+    grown = PartialManyLabels
+
 
 _PARTIAL: dict[type[Labels], type[Labels]] = {
     Labels: PartialLabels,
