@@ -17,7 +17,7 @@ from braided.learner.learner import Learner
 from braided.learner.single_row import SingleRow
 from braided.learner.state import grown
 from braided.rows.rows import Rows
-from braided.targets import GrowingLabels
+from braided.targets import GrowingLabels, sign_of_first
 
 __all__ = ["Calibrated", "with_probabilities"]
 
@@ -65,7 +65,7 @@ class CalibratedEngine(WrapperEngine):
         if isinstance(self.labels, GrowingLabels) and scores.ndim == 1:
             # A third label may come, and then there is a score for each: so from the beginning
             # each of the two has its own scaling.
-            first = self.labels.first_sign
+            first = sign_of_first(next(iter(self.labels.codes), None))
             signs = np.where(signs == first, 0.0, 1.0)
             scores = np.column_stack((scores, -scores)) * first
         many = scores.ndim == 2
@@ -80,7 +80,8 @@ class CalibratedEngine(WrapperEngine):
     def log_odds(self, scores: Floats) -> Floats:
         """The log odds that scores have meant so far."""
         if isinstance(self.labels, GrowingLabels) and scores.ndim == 1:
-            of_plus = 0 if self.labels.first_sign > 0 else 1  # the label of sign +1
+            first = sign_of_first(next(iter(self.labels.codes), None))
+            of_plus = 0 if first > 0 else 1  # the label of sign +1
             table = self._with_classes(2).table[of_plus : of_plus + 1]
             return platt.log_odds(table, _columns(scores)).reshape(scores.shape)
         state = self._with_classes(scores.shape[1]) if scores.ndim == 2 else self.state
