@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from braided import FOBOS, FSOL, SSOL, STG, AdaFOBOS, AdaRDA
-from braided.learner.engine import LARGEST_SAMPLE_WEIGHT
 from braided.learner.state import arrays
+from braided.records.roles import LARGEST_WEIGHT
 from tests.support.streams_of_rows import long_stream
 
 LEARNERS = [
@@ -74,7 +74,7 @@ def test_weights_include_all_penalties_so_far(model):
 
 
 @EVERY
-@pytest.mark.parametrize("factor", [1e3, LARGEST_SAMPLE_WEIGHT])
+@pytest.mark.parametrize("factor", [1e3, LARGEST_WEIGHT])
 def test_sample_weights_never_poison(model, factor):
     model = fresh(model)
     X, y = [{"a": 1.0}, {"a": 1.0, "b": 1e-30}, {"b": 1e-139}, {"a": 1e100, "b": 1.0}], [0, 1, 0, 1]
