@@ -33,7 +33,7 @@ class OneVsRestEngine(ManyClassesEngine):
         self._together = None
         if shared is not None:
             self._together = ClassesEngine(shared, space=self.space, labels=self.labels)
-            self._together.make_room()
+            self._together.make_room(max(0, self.capacity - len(self.space)))
 
     def inside(self) -> Iterator[Engine]:
         """The engines inside, as far as they have begun."""
