@@ -21,6 +21,7 @@ from braided import (
     Scaled,
     as_rows,
     load,
+    registry,
 )
 from tests.naive.any_labels import AnyLabels
 from tests.support.every_composite import cut, labelled_streams, many_classes
@@ -155,6 +156,21 @@ def test_blocks_equal_one_by_one_across_the_third_label_in_every_way(make, tmp_p
         assert (tmp_path / "m").read_bytes() == (tmp_path / "again").read_bytes()
         loaded.partial_fit(rows[where:], labels[where:])
         assert state_of(loaded) == state_of(make().partial_fit(rows, labels))
+
+
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
+def test_every_learner_can_widen(name, tmp_path):
+    rows, labels = separate(many_classes(seed=4, rounds=90))
+    at_once, one_by_one = (registry.create(name).allow_any_labels() for _ in range(2))
+    at_once.partial_fit(rows, labels)
+    for x, y in zip(rows, labels, strict=True):
+        one_by_one.learn_one(x, y)
+    assert state_of(at_once) == state_of(one_by_one)
+    scores = at_once.decision_function(rows)
+    assert scores.shape == (90, len(set(labels)))
+    assert at_once.predict(rows).tolist() == at_once.classes_[scores.argmax(axis=1)].tolist()
+    at_once.save(tmp_path / "m")
+    assert state_of(load(tmp_path / "m")) == state_of(at_once)
 
 
 @every_model

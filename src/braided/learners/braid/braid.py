@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.kernels.budget import budget_as_number, room_for
-from braided.learner.algorithm import NO_CLASS
 from braided.learner.engine import SCORING, Engine
 from braided.learner.learner import Learner
 from braided.learner.widening import WideningEngine
@@ -41,6 +40,7 @@ from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
 from braided.parameters import check_budget, check_choice, check_seed
 from braided.rows import as_rows
+from braided.targets import NO_CLASS
 
 __all__ = ["Braid"]
 
