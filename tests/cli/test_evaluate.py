@@ -262,7 +262,7 @@ def test_rows_without_a_label_are_predicted_only(evaluated, refused, tmp_path, s
         ("1 1:1\n-1 2:inf\n", "line 2: the value in '2:inf' is not a finite number"),
         ("1 1:1\nnan 2:1\n", "line 2: the label 'nan' is not a finite number"),
         ("1 1:1\n-1 x:1\n", "line 2: the index in 'x:1' is not a whole number"),
-        ("1 1:1\n2 1:1\n3 1:1\n", "a third label, 3, after 1 and 2"),
+        ("1 1:1\n2 1:1\n3.5 1:1\n", "3.5 can not be a class (Unknown label type: continuous)"),
     ],
 )
 def test_faulty_files(refused, tmp_path, content, fault):

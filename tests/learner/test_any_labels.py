@@ -21,6 +21,7 @@ from braided import (
     Scaled,
     as_rows,
     load,
+    registry,
 )
 from tests.naive.any_labels import AnyLabels
 from tests.support.every_composite import cut, labelled_streams, many_classes
@@ -157,6 +158,21 @@ def test_blocks_equal_one_by_one_across_the_third_label_in_every_way(make, tmp_p
         assert state_of(loaded) == state_of(make().partial_fit(rows, labels))
 
 
+@pytest.mark.parametrize("name", [e.name for e in registry.LEARNERS if e.alias_of is None])
+def test_every_learner_can_widen(name, tmp_path):
+    rows, labels = separate(many_classes(seed=4, rounds=90))
+    at_once, one_by_one = (registry.create(name).allow_any_labels() for _ in range(2))
+    at_once.partial_fit(rows, labels)
+    for x, y in zip(rows, labels, strict=True):
+        one_by_one.learn_one(x, y)
+    assert state_of(at_once) == state_of(one_by_one)
+    scores = at_once.decision_function(rows)
+    assert scores.shape == (90, len(set(labels)))
+    assert at_once.predict(rows).tolist() == at_once.classes_[scores.argmax(axis=1)].tolist()
+    at_once.save(tmp_path / "m")
+    assert state_of(load(tmp_path / "m")) == state_of(at_once)
+
+
 @every_model
 @pytest.mark.parametrize("size", [1, 7, 120])
 def test_late_labels_across_the_third(make, size):
@@ -286,12 +302,11 @@ def test_two_labels_have_one_score_whatever_tells_them_apart():
         assert model.predict(rows).tolist() == ["ab"[int(score > 0)] for score in scores]
         assert model.score_one(rows[3]) == scores[3]
         assert model.predict_one(rows[3]) == "ab"[int(scores[3] > 0)]
-        by_class = model.prequential(rows[:5], labels[:5], by_class=True)
-        assert by_class.shape == (5, 2)
         if hasattr(model, "predict_proba"):
             second = model.predict_proba(rows)[:, 1]  # where both are nearly 1, the half is rounded
             assert (second[scores > 0] >= 0.5).all()
             assert (second[scores <= 0] <= 0.5).all()
+        assert model.prequential(rows[:5], labels[:5], by_class=True).shape == (5, 2)
 
 
 # ------------------------------------------------------------------------- real data

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from typing import Any
-from unittest import SkipTest
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from braided.checks.random_streams import columns_of, long_stream
 
 __all__ = [
     "check_a_third_label_is_refused",
-    "check_a_third_label_widens_the_model",
     "check_any_two_labels",
     "check_before_anything_was_learned",
 ]
@@ -75,26 +73,6 @@ def check_a_third_label_is_refused(new: New) -> None:
     with refused("partial_fit with a label that is None", "row 1: the label is missing"):
         model.partial_fit([{"c": 1.0}, {"d": 1.0}], ["x", None])
     demand_same("the model after a missing label was refused", before, learned(model))
-
-
-def check_a_third_label_widens_the_model(new: New) -> None:
-    """Where it is allowed, a third label is learned: in blocks as one by one."""
-    rows, labels = columns_of(long_stream(seed=8))
-    three = ["z" if t > 40 and t % 5 == 0 else "xy"[y > 0] for t, y in enumerate(labels)]
-    one_by_one, at_once = new().allow_any_labels(), new().allow_any_labels()
-    if not at_once.many_classes:
-        raise SkipTest("it has an engine of its own")
-    for x, y in zip(rows, three, strict=True):
-        one_by_one.learn_one(x, y)
-    at_once.partial_fit(rows, three)
-    demand_same("the model of three labels in one block", learned(one_by_one), learned(at_once))
-    scores = at_once.decision_function(rows)
-    if scores.shape != (len(rows), 3):
-        shape = (len(rows), 3)
-        raise broken("the shape of the scores of three labels", expected=shape, found=scores.shape)
-    predicted = at_once.classes_[scores.argmax(axis=1)].tolist()
-    if at_once.predict(rows).tolist() != predicted:
-        raise broken("predictions of three labels", expected=predicted, found=at_once.predict(rows))
 
 
 def check_before_anything_was_learned(new: New) -> None:

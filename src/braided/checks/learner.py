@@ -17,7 +17,6 @@ from braided.checks.inputs import (
 )
 from braided.checks.labels import (
     check_a_third_label_is_refused,
-    check_a_third_label_widens_the_model,
     check_any_two_labels,
     check_before_anything_was_learned,
 )
@@ -54,7 +53,6 @@ LEARNER_CHECKS: tuple[Callable[[New], None], ...] = (
     check_bad_values_are_refused,
     check_any_two_labels,
     check_a_third_label_is_refused,
-    check_a_third_label_widens_the_model,
     check_one_by_one_equals_in_blocks,
     check_one_by_one_scores_equal_prequential,
     check_the_same_seed_gives_the_same_result,

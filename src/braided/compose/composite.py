@@ -134,7 +134,8 @@ class CompositeEngine(Engine):
         """A new engine inside, ready for rows in the columns of this one's space."""
         pattern = with_shifted_seed(self.algorithm.learner, number)
         engine = pattern.new_engine(space=self.space, labels=labels)
-        engine.make_room()
+        # As much as here: there may be room for names that were dropped.
+        engine.make_room(max(0, self.capacity - len(self.space)))
         return engine
 
     def _algorithm_inside(self, number: int) -> Any:

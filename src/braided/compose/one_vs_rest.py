@@ -11,12 +11,12 @@ import numpy as np
 from braided.compose.composite import Floats
 from braided.compose.many_classes import ManyClasses, ManyClassesEngine, unknown
 from braided.errors import InputError
-from braided.learner.algorithm import NO_CLASS, SharesClasses
+from braided.learner.algorithm import SharesClasses
 from braided.learner.classes_engine import ClassesEngine
 from braided.learner.engine import Engine
 from braided.learner.single_row import SingleRow
 from braided.rows.rows import Rows
-from braided.targets import Labels
+from braided.targets import NO_CLASS, Labels
 
 __all__ = ["OneVsRest"]
 
@@ -33,7 +33,7 @@ class OneVsRestEngine(ManyClassesEngine):
         self._together = None
         if shared is not None:
             self._together = ClassesEngine(shared, space=self.space, labels=self.labels)
-            self._together.make_room()
+            self._together.make_room(max(0, self.capacity - len(self.space)))
 
     def inside(self) -> Iterator[Engine]:
         """The engines inside, as far as they have begun."""

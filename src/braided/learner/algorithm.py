@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.features import FeatureSpace
-from braided.targets import Labels
+from braided.targets import NO_CLASS, Labels
 
 if TYPE_CHECKING:
     from braided.learner.merging import Part
 
 __all__ = [
-    "NO_CLASS",
     "AdaptsState",
     "Algorithm",
     "AsksForRoom",
@@ -34,9 +33,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-
-NO_CLASS = -1
-"""Stands for no class."""
 
 
 class Algorithm(Protocol):

@@ -706,6 +706,10 @@ class Engine:
         """Return the score of each of more than two labels."""
         raise NotImplementedError
 
+    def new_row_of_classes(self) -> SingleRow:
+        """Make buffers for a row of one of more than two labels."""
+        raise NotImplementedError
+
     # ------------------------------------------------------------------------- single rows
 
     def learn_one(self, x: Row, y: Any) -> None:
@@ -999,6 +1003,8 @@ class Engine:
         SingleRow
             The buffers.
         """
+        if self.widens and self.labels.many:
+            return self.new_row_of_classes()
         return SingleRow(self.state, self.kernel_parameters, self._new_scores(1))
 
     def forget_columns(self) -> None:

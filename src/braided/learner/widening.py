@@ -190,10 +190,10 @@ class WideningEngine(Engine):
             self._fits = fitting.fits
             row.fit_like(fitting)
 
-    def new_row(self) -> SingleRow:
+    def new_row_of_classes(self) -> SingleRow:
         """Make buffers for a single row."""
         if self.wide is None:
-            return super().new_row()
+            return SingleRow(self.state, self.kernel_parameters, self._new_scores(1))
         row: SingleRow = self.wide.new_row()
         return row
 

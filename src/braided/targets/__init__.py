@@ -10,10 +10,11 @@ from braided.targets.labels import (
     refuse_no_label,
     sign_of_first,
 )
-from braided.targets.many_labels import ManyLabels
+from braided.targets.many_labels import NO_CLASS, ManyLabels
 from braided.targets.partial_labels import Partial, PartialLabels, partial
 
 __all__ = [
+    "NO_CLASS",
     "GrowingLabels",
     "Labels",
     "ManyLabels",

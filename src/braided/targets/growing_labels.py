@@ -49,9 +49,8 @@ class GrowingLabels(Labels):
 
     def grow(self) -> None:
         """Become ``ManyLabels``."""
-        values = self.values
-        self.__class__ = self.grown  # type: ignore[assignment]
-        self.__dict__.update(self.grown.of(values).__dict__)
+        grown = self.grown.of(self.values)
+        self.__class__, self.__dict__ = type(grown), grown.__dict__  # type: ignore[assignment]
 
     def declare(self, classes: Iterable[Any]) -> None:
         """Make values known before they are seen."""

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.targets.labels import Labels, first_rows, plain_values, refuse_no_label
 
-__all__ = ["ManyLabels", "refuse_no_class"]
+__all__ = ["NO_CLASS", "ManyLabels", "refuse_no_class"]
+
+NO_CLASS = -1
+"""The number that stands for no class."""
 
 
 class ManyLabels(Labels):
@@ -96,8 +99,8 @@ class ManyLabels(Labels):
 
         Among equals it is the first of ``classes``; -1 and minus infinity if there is no class.
         """
-        number = max(self._order(), key=kernel_score.__getitem__, default=-1)
-        return number, -np.inf if number < 0 else kernel_score[number]
+        number = max(self._order(), key=kernel_score.__getitem__, default=NO_CLASS)
+        return number, -np.inf if number == NO_CLASS else kernel_score[number]
 
     def oriented(self, kernel_scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """The columns in the order of ``classes``; one score if there are at most two."""

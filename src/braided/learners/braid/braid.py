@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.kernels.budget import budget_as_number, room_for
-from braided.learner.algorithm import NO_CLASS
 from braided.learner.engine import SCORING, Engine
 from braided.learner.learner import Learner
 from braided.learner.widening import WideningEngine
@@ -40,6 +39,7 @@ from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
 from braided.parameters import check_budget, check_choice, check_seed
+from braided.targets import NO_CLASS
 
 __all__ = ["Braid"]
 

@@ -20,7 +20,6 @@ from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
 from braided.errors import InputError
 from braided.kernels.memory import prefetch
-from braided.learner.algorithm import NO_CLASS
 from braided.learner.classes_engine import AlgorithmOfClasses
 from braided.learner.state import arrays, capacity_for, grown
 from braided.learners.braid import kernels
@@ -58,6 +57,7 @@ from braided.learners.braid.replay import (
 )
 from braided.learners.braid.stack import Stack, new_stack
 from braided.learners.braid.statistics import blocks_wanted, update_statistics
+from braided.targets import NO_CLASS
 
 __all__ = [
     "NEVER",
