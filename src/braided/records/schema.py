@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Mapping
+from enum import Enum
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -382,7 +383,8 @@ def in_order(name: Hashable) -> tuple[str, Any]:
         return ("str", name)
     if isinstance(name, int | float):
         return ("", name)
-    return (type(name).__name__, repr(name))
+    # A reserved name, such as that of an intercept, comes last, as in the rows of an engine.
+    return ("~" if isinstance(name, Enum) else type(name).__name__, repr(name))
 
 
 def sorted_names(names: Iterable[Hashable]) -> list[Hashable]:
