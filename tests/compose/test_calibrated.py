@@ -172,7 +172,7 @@ def test_a_row_that_was_refused_is_not_learned():
     model = Calibrated(Scaled(OLSF()))
     model.partial_fit([{"a": 1.0}, {"a": -1.0}], [1, 0])
     before = state_of(model)
-    for wrong in ({"a": math.inf}, {"a": "x"}, {"a": 1e101}):
+    for wrong in ({"a": math.inf}, {"a": b"x"}, {"a": 1e101}):
         with pytest.raises(InputError):
             model.learn_one(wrong, 1)
     with pytest.raises(InputError):

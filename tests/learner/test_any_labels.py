@@ -252,7 +252,7 @@ def test_bad_input_changes_nothing():
         before = state_of(model)
         for rows, labels in (
             ([{"a": 1.0}, {"a": 2.0}], ["w", None]),
-            ([{"a": 1.0}, {"a": "?"}], ["w", "x"]),
+            ([{"a": 1.0}, {"a": float("inf")}], ["w", "x"]),
             ([{"a": 1.0}, {"a": 2.0}], ["w", 0.5]),
         ):
             with pytest.raises(InputError):

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from braided import as_rows
+
 Row = dict[Hashable, float]
 
 LEAST_SLOPE = 1e-3
@@ -249,13 +251,21 @@ class CalibratedClasses:
         self.inside = inside
         self.scalings: dict[Hashable, Platt] = {}
 
+    def _scores(self, x: Row) -> dict[Hashable, float]:
+        """A score for each class, also where there are two."""
+        if self.inside.engine is None:
+            return {}
+        nothing, never = as_rows([], []), np.zeros(1, np.int64)
+        scores = self.inside.interleaved(as_rows([x]), nothing, never, by_class=True)
+        return dict(zip(self.inside.classes_.tolist(), scores[0].tolist(), strict=True))
+
     def predict_proba_one(self, x: Row) -> dict[Hashable, float]:
-        scores = self.inside.score_one(x)
+        scores = self._scores(x)
         chances = {c: _sigmoid(self.scalings[c].log_odds(s)) for c, s in scores.items()}
         return {c: p / sum(chances.values()) for c, p in chances.items()}
 
     def learn_one(self, x: Row, y: Hashable) -> None:
-        scores = self.inside.score_one(x)
+        scores = self._scores(x)
         self.inside.learn_one(x, y)
         for c, score in scores.items():
             self.scalings[c].learn(score, c == y)
