@@ -110,7 +110,7 @@ def test_the_same_error_on_both_sides(
 def test_a_label_that_stands_for_none(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("age,label\n1,yes\n2,no\n3,unknown\n4,?\n")
-    with pytest.raises(InputError, match=r"argument null='unknown'.*argument many_classes='rest'"):
+    with pytest.raises(InputError, match=r"argument null='unknown'.*allow_any_labels"):
         Labels().check(streams.read(path).rows().labels)
     Labels().check(streams.read(path, null="unknown").rows().labels)
 

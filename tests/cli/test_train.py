@@ -36,7 +36,7 @@ def test_train_keeps_the_model(braided, rows):
 def test_resume_goes_on_and_checkpoints_change_nothing(braided, rows):
     braided(*TRAIN)
     whole = (rows / "m.braided").read_bytes()
-    assert braided(*TRAIN, "--checkpoint", "every=7").code == 0
+    assert braided(*TRAIN, "--overwrite", "--checkpoint", "every=7").code == 0
     assert (rows / "m.braided").read_bytes() == whole
     assert braided(*TRAIN, "--resume").code == 0
     assert (rows / "m.braided").read_bytes() == whole
@@ -57,8 +57,8 @@ def test_what_resume_refuses(braided, refused, rows):
     package.OLSF().save(rows / "m.braided")
     assert "has no position" in refused(*TRAIN, "--resume")
     (rows / "m.braided").write_bytes(b"something else")
-    assert "can not be loaded" in refused(*TRAIN, "--resume")
-    assert "is not overwritten" in refused(*TRAIN)
+    assert "is not overwritten" in refused(*TRAIN, "--resume")
+    assert "is not overwritten" in refused(*TRAIN, "--overwrite")
     assert (rows / "m.braided").read_bytes() == b"something else"
 
 

@@ -44,7 +44,8 @@ class Learning:
 
         self._training, self._live, self._writer = training, live, writer
         self._row = 0
-        self.observed = observed_note(training.notes)  # of earlier streams, until this one ends
+        # Of earlier streams, until this one ends; a stream that is resumed is counted anew.
+        self.observed = observed_note(training.notes) if training.begin.rows else Observed()
         self._seen = Observed()
         self._pending = self._restored_pending()
         self.recorded = self._recorded()

@@ -8,7 +8,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["LiveInput"]
+__all__ = ["LiveInput", "is_pipe"]
+
+
+def is_pipe() -> bool:
+    """Whether standard input is one of the system, and not an object in its place."""
+    try:
+        sys.stdin.buffer.fileno()
+    except (AttributeError, OSError):
+        return False
+    return True
 
 
 class LiveInput:

@@ -388,7 +388,8 @@ class Learner(Estimator, Algorithm):
         >>> model = OLSF()
         >>> for x, y in [({"cheap": 1}, "spam"), ({"lunch": 2}, "mail")]:
         ...     model.learn_one(x, y)
-        >>> model.explain({"cheap": 1, "lunch": 3, "new": 1})
+        >>> effects = model.explain({"cheap": 1, "lunch": 3, "new": 1})
+        >>> {name: round(effect, 9) for name, effect in effects.items()}
         {'lunch': -0.6, 'cheap': 0.1}
         """
         return {} if self._engine is None else self._engine.explain(x)
@@ -490,7 +491,7 @@ class Learner(Estimator, Algorithm):
         >>> for x, y in [({"barks": 1}, "dog"), ({"meows": 1}, "cat"), ({"swims": 1}, "fish")]:
         ...     model.learn_one(x, y)
         >>> model.predict_one({"swims": 1}), model.score_one({"swims": 1})
-        ('fish', {'cat': 0.0, 'dog': 0.0, 'fish': 0.1})
+        ('fish', {'cat': -0.1, 'dog': -0.1, 'fish': 0.1})
         """
         if self.many_classes or self.engine_class is not Engine:
             return self

@@ -79,9 +79,9 @@ class Training:
     >>> X, y = [{"cheap": 1}, {"lunch": 1}, {"cheap": 1, "now": 1}], ["spam", "mail", "spam"]
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = f"{folder}/m.braided"
-    ...     Training(braided.OLSF(), path, every=1).learn(X[:2], y[:2])
+    ...     _ = Training(braided.OLSF(), path, every=1).learn(X[:2], y[:2])
     ...     resumed = Training.resume(path)
-    ...     resumed.learn(X, y, start=0)  # the first two are not learned again
+    ...     _ = resumed.learn(X, y, start=0)  # the first two are not learned again
     >>> resumed.model.rounds
     3
     """

@@ -162,7 +162,7 @@ def parameters(name: str) -> dict[str, Any]:
     Examples
     --------
     >>> list(parameters("scaled+fobos"))
-    ['step', 'penalty', 'schedule', 'how', 'intercept']
+    ['step', 'penalty', 'decay', 'how', 'intercept']
     """
     wrappers, entry = _parsed(name)
     found = {**_defaults(entry.home), **entry.preset}

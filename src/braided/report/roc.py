@@ -25,7 +25,7 @@ def roc_chart(recordings: Sequence[Recording]) -> Chart | None:
     keys, traces = [chance], [_trace(0, chance, np.array([0.0, 1.0]), np.array([0.0, 1.0]))]
     for number, recording in enumerate(recordings):
         results = list(recording.summary.results.values())
-        if recording.model.many_classes or any(np.isnan(r.metric("auc")) for r in results):
+        if any(type(r) is not Result or np.isnan(r.metric("auc")) for r in results):
             continue
         area = np.mean([result.metric("auc") for result in results])
         key = Key(f"{recording.label}, AUC {area:.3f}", colour(number), dash(number))

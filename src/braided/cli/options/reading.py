@@ -198,9 +198,9 @@ class ReadingOptions:
         on_error, _, quarantine = (self.on_error or "fail").partition(" ")
         source: Any = data
         if data == "-":
-            from braided.cli.live_input import LiveInput
+            from braided.cli.live_input import LiveInput, is_pipe
 
-            source = LiveInput(on_silence)
+            source = LiveInput(on_silence) if is_pipe() else data
         known = {"label": self.label, "schema": schema} if schema else self.declared
         reader = read(
             source,
