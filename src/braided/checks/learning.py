@@ -203,13 +203,16 @@ def check_reordering_a_row_changes_nothing(new: New) -> None:
     """The order of the features within a row changes nothing beyond rounding."""
     _skip_if_order_matters(new)
     rng = np.random.default_rng(0)
-    # The first row is left alone: it settles which of its features was seen first.
     stream = [(x, y, rng.permutation(len(x))) for x, y in long_stream(seed=2)]
 
     def problem(shown: Stream) -> BrokenPromiseError | None:
         given, labels = columns_of(shown)
         rows = as_rows(given)  # in the order of names, whatever the order of the keys
-        orders = [order if t else np.arange(order.size) for t, (_, _, order) in enumerate(stream)]
+        seen: set[Any] = set()
+        orders = []
+        for x, _, order in stream:  # a row with new features settles which was seen first
+            orders.append(order if x.keys() <= seen else np.arange(order.size))
+            seen |= x.keys()
         pairs = zip(rows.indptr[:-1], orders[: len(shown)], strict=True)
         order = np.concatenate([start + order for start, order in pairs])
         shuffled = rows.with_arrays(indices=rows.indices[order], values=rows.values[order])

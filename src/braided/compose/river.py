@@ -64,6 +64,11 @@ class ForRiver(Classifier):  # type: ignore[misc, valid-type]
         self._model: Learner = with_probabilities(clone(learner))
 
     @property
+    def _raw_memory_usage(self) -> int:
+        # river would follow references into compiled code, and from there into everything loaded.
+        return self._model.memory_bytes
+
+    @property
     def _multiclass(self) -> bool:
         return self.learner.many_classes
 
