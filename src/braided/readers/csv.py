@@ -64,20 +64,8 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
         columns = dict(zip(header, map(list, zip(*contents, strict=True)), strict=True))
         return reading.convert(lambda c: rows_of_columns(columns, len(contents), c))
 
-    while batch := _next_batch(left, reading.size if reading.sample else 1, source):
+    for batch in reading.batches(left, source):
         yield from convert_records(batch, convert, reading.bad_lines)
-
-
-def _next_batch(records: Iterator[Record], size: int, source: _Lines) -> list[Record]:
-    """The next records: as many as asked for, or what waits already on a pipe."""
-    batch = list(islice(records, size))
-    while batch and len(batch) < MOST_WAITING and source.waiting and size == 1:
-        batch += islice(records, 1)
-    return batch
-
-
-MOST_WAITING = 1024
-"""The most records of a pipe that are read at once."""
 
 
 class _Lines:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,27 @@ class Reading:
         self.sampled: dict[str, str] = {}  # kinds by the first rows, not yet settled
         self.recoded = 0  # lines that were not UTF-8
         self.short = 0  # lines with fewer fields than the header
+
+    def batches(self, records: Iterator[Any], source: Any) -> Iterator[list[Any]]:
+        """Cut records into batches; on a pipe a batch is what waits already.
+
+        Parameters
+        ----------
+        records : iterator
+            The records.
+        source : object with ``waiting``
+            The lines that records are made of; tells whether another one is there.
+
+        Yields
+        ------
+        list
+            The next records, at least one.
+        """
+        is_pipe = not self.sample
+        while batch := list(islice(records, 1 if is_pipe else self.size)):
+            while is_pipe and source.waiting and len(batch) < self.size:
+                batch += islice(records, 1)
+            yield batch
 
     def convert(self, make: Callable[[Converter], Rows]) -> Rows:
         """Convert records or columns to rows, and keep what was decided.

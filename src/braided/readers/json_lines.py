@@ -29,9 +29,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     def convert(contents: list[Any]) -> Rows:
         return reading.convert(lambda converter: converter.rows(contents))
 
-    while batch := list(islice(records, 1 if not reading.sample else reading.size)):
-        while not reading.sample and source.waiting and len(batch) < reading.size:
-            batch += islice(records, 1)  # what waits on a pipe already
+    for batch in reading.batches(records, source):
         yield from convert_records(batch, convert, reading.bad_lines)
 
 

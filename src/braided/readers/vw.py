@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -37,9 +36,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
     source = lines(file, reading.limits.line)
     records = _records(source, reading)
-    while batch := list(islice(records, 1 if not reading.sample else reading.size)):
-        while not reading.sample and source.waiting and len(batch) < reading.size:
-            batch += islice(records, 1)  # what waits on a pipe already
+    for batch in reading.batches(records, source):
         yield from convert_records(batch, _rows, reading.bad_lines)
 
 
