@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from benchmarks import comparing, evaluation, reading, single_rows, sparse_rows, start, varying
+from benchmarks import (
+    comparing,
+    doors,
+    evaluation,
+    reading,
+    single_rows,
+    sparse_rows,
+    start,
+    varying,
+)
 
 
 def main() -> None:
-    for part in (sparse_rows, evaluation, single_rows, varying, reading, comparing, start):
+    for part in (sparse_rows, evaluation, single_rows, varying, reading, doors, comparing, start):
         print(f"\n## {part.__doc__}\n")
         part.main()
 

@@ -2,8 +2,9 @@
 
 ``python -m benchmarks.fuzz [inputs per format] [format ...]`` takes a file of each format and
 breaks it in many ways. Whatever comes of it, each line becomes a row or is reported, what reaches
-a model is fit for it, and the only error is an InputError. svmlight is also parsed line by line by
-its plain parser, which must find the same.
+a model is fit for it, and the only error is an InputError. Where compiled code reads plain lines,
+the plain reader alone must find the same: svmlight line by line, the others as a whole file.
+``decimals`` are numbers instead of files.
 """
 
 from __future__ import annotations
@@ -14,15 +15,21 @@ import random
 import signal
 import sys
 import tempfile
+import warnings
 from codecs import BOM_UTF8
 from collections import Counter
 from pathlib import Path
 from time import perf_counter
+from unittest import mock
 
 import numpy as np
 
-from braided import OLSF, InputError, Rows
+from benchmarks.decimals import fuzz_decimals
+from benchmarks.plain_vw import lines_of, plain_vw
+from braided import OLSF, DataWarning, InputError, Rows
+from braided.readers import json_lines
 from braided.readers.bad_lines import BadLine, Limits
+from braided.readers.csv_table import CsvTable
 from braided.readers.svmlight import parse_line
 from braided.rows.rows import joined
 from braided.streams import read
@@ -37,8 +44,11 @@ TEXTS = {
     "csv": 'age,pet,is,label\n31,cat,true,1\n,dog,false,0\n-2.5e3,"a ""b""\nc",,1\n0,,TRUE,0\n',
     "tsv": "age\tpet\tlabel\n31\tcat\tyes\n\tdog\tno\n1e5\t\tyes\n",
     "jsonl": '{"a": 1, "b": {"c": "x", "d": [1, null, 2.5]}, "label": 1}\n'
-    '{"words": ["p", "q", "p"], "t": true, "n": null, "label": "no"}\n{"a": -1e9, "label": 0}\n',
-    "vw": "1 |a x:2 y |b z x\n-1 1 'tag|n:0.5 x:-3e4 x\n0 tag| plain other:1e-9\n",
+    '{"words": ["p", "q", "p"], "t": true, "n": null, "label": "no"}\n{"a": -1e9, "label": 0}\n'
+    '{"b": {"d": [3, 4], "c": "y"}, "a": 2.50, "s": "Big cats, \\u00e9", "é": "x", "label": 1}\n'
+    '{"b": {"d": [-0], "c": 7}, "a": "no", "s": "big cat", "o": [{"p": 1}], "label": 1}\n',
+    "vw": "1 |a x:2 y |b z x\n-1 1 'tag|n:0.5 x:-3e4 x\n0 tag| plain other:1e-9\n"
+    "1 3 |слово еж ёж:2 еж |longer_than_eight a_longer_name:7 a_longer_name_still b\n-2.5 | b a\n",
 }
 TOKENS = [
     b"nan", b"inf", b"-inf", b"1e999", b"1e-999", b"NaN", b"Infinity", b"null", b"true", b'"', b"'",
@@ -48,6 +58,9 @@ TOKENS = [
     b"label", b"x" * 500,
     b"1:1 " * 20, b"[" * 50, b"=", b"1.7976931348623157e308", b"5e-324", b"+", b".", b"e",
 ]  # fmt: skip
+MORE_TOKENS = {  # spaces that only Unicode knows, and what means something in this format only
+    "vw": [b"\xc2\xa0", b"\xe3\x80\x80", b"\xe2\x80\xa9", b"\x0b", b"\x1f", b"^", b"| ", b" | a"]
+}
 
 
 def whole_file(kind: str) -> bytes:
@@ -68,7 +81,7 @@ def whole_file(kind: str) -> bytes:
     return file.getvalue()
 
 
-def broken(data: bytes, draws: random.Random) -> bytes:
+def broken(data: bytes, draws: random.Random, tokens: list[bytes]) -> bytes:
     """The same data with a few things changed."""
     changed = bytearray(data)
     for _ in range(draws.choice((1, 1, 1, 2, 3, 8))):
@@ -77,9 +90,9 @@ def broken(data: bytes, draws: random.Random) -> bytes:
             case 0:
                 changed[at : at + 1] = bytes([draws.randrange(256)])
             case 1:
-                changed[at:at] = draws.choice(TOKENS)
+                changed[at:at] = draws.choice(tokens)
             case 2:
-                changed[at : at + draws.randrange(1, 8)] = draws.choice(TOKENS)
+                changed[at : at + draws.randrange(1, 8)] = draws.choice(tokens)
             case 3:
                 del changed[at : min(other, at + 30)]
             case 4:
@@ -124,6 +137,46 @@ def check_plain_svmlight(data: bytes, found: list[Rows], skipped: int) -> None:
         assert one.labels.tolist() == other.labels.tolist()
 
 
+def check_plain_vw(data: bytes, found: list[Rows], quarantine: Path | None) -> None:
+    """The same rows as from the plain parser alone, and the same faults."""
+    rows, faults = plain_vw(data, LIMITS)
+    assert lines_of(found) == [row for row in rows if row[1] is not None]
+    if quarantine is not None:
+        bad = [json.loads(line) for line in quarantine.read_text().splitlines()]
+        assert [(each["line"], each["reason"]) for each in bad] == faults
+
+
+def check_plain(kind: str, data: bytes, size: int) -> None:
+    """The same rows, labels, errors and counts as from the plain reader alone."""
+    found = _all_of(kind, data, size)
+    with (
+        mock.patch.object(CsvTable, "fits", return_value=False),
+        mock.patch.object(json_lines, "read_rows", json_lines.read_plainly),
+    ):
+        assert _all_of(kind, data, size) == found
+
+
+def _all_of(kind: str, data: bytes, size: int) -> list[object]:
+    """All that can be seen of a pass over a file."""
+    reader = read(
+        io.BytesIO(data),
+        format=kind,
+        on_error="skip",
+        max_line_bytes=LIMITS.line,
+        max_features=LIMITS.features,
+    )
+    found: list[object] = []
+    try:
+        for rows in reader.blocks(size):
+            found += [list(row.items()) for row in rows.dicts()]
+            found += [rows.values.tobytes(), None if rows.labels is None else rows.labels.tolist()]
+    except InputError as refused:
+        return [*found, str(refused)]
+    seen = reader.observed
+    counts = reader.rows_read, reader.skipped, reader.unlabelled, reader.recoded, reader.short
+    return [*found, counts, seen.to_json(), seen.surprises, seen.ignored, seen.id_like()]
+
+
 def check_nothing_lost(kind: str, data: bytes, found: int) -> None:
     """Each line with anything on it is a row, was reported, or has no label and was counted."""
     blank = b" " if kind in ("csv", "tsv") else None  # a tab is two empty fields
@@ -149,13 +202,15 @@ def check_reported(quarantine: Path, data: bytes, skipped: int) -> None:
 def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:
     """Read so many broken files; what came of them."""
     draws, whole = random.Random(f"{kind} {seed}"), whole_file(kind)
+    tokens = TOKENS + MORE_TOKENS.get(kind, [])
     counts: Counter[str] = Counter()
     model = OLSF().partial_fit([{"a": 1.0}], [1])  # compiled before the clock runs
+    read(io.BytesIO(whole), format=kind).rows()
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as folder:
         quarantine = Path(folder) / "quarantine.jsonl"
         for number in range(inputs):
-            data = broken(whole, draws)
+            data = broken(whole, draws, tokens)
             signal.alarm(LONGEST_SECONDS)
             written = number % WRITTEN == 0
             reader = read(
@@ -168,8 +223,9 @@ def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:
                 max_features=LIMITS.features,
             )
             found: list[Rows] = []
+            size = draws.choice((1, 2, 1024))
             try:
-                for rows in reader.blocks(draws.choice((1, 2, 1024))):
+                for rows in reader.blocks(size):
                     check_rows(rows)
                     model.partial_fit(rows, np.arange(len(rows)) % 2)
                     found.append(rows)
@@ -180,11 +236,15 @@ def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:
                 check_nothing_lost(kind, data, counted)
                 if kind == "svmlight":
                     check_plain_svmlight(data, found, reader.skipped)
+                elif kind == "vw":
+                    check_plain_vw(data, found, quarantine if written else None)
             if written:
                 check_reported(quarantine, data, reader.skipped)
             counts["files"] += 1
             counts["rows"] += reader.rows_read
             counts["lines skipped"] += reader.skipped
+            if kind in ("csv", "tsv", "jsonl"):
+                check_plain(kind, data, size)
             if number % 1000 == 999:
                 assert np.isfinite(list(model.weights().values())).all()
                 model = OLSF() if model.features_seen > 100_000 else model
@@ -194,10 +254,11 @@ def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", DataWarning)
     inputs = int(sys.argv[1]) if len(sys.argv) > 1 else INPUTS
-    for kind in sys.argv[2:] or (*TEXTS, "parquet", "arrow"):
+    for kind in sys.argv[2:] or (*TEXTS, "parquet", "arrow", "decimals"):
         start = perf_counter()
-        counts = fuzz(kind, inputs)
+        counts = fuzz_decimals(inputs) if kind == "decimals" else fuzz(kind, inputs)
         told = ", ".join(f"{n:,} {what}" for what, n in counts.items())
         print(f"{kind:9} {told} in {perf_counter() - start:.0f} s", flush=True)
 

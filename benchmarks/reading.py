@@ -26,7 +26,7 @@ import sys
 
 from braided.cli import main
 
-code = main(["train", sys.argv[1], "--model", sys.argv[2], "--learner", sys.argv[3]])
+code = main(["train", sys.argv[1], "--model", sys.argv[2], "--learner", sys.argv[3], "--overwrite"])
 # Not ru_maxrss: a new process starts with that of the one that made it.
 with open("/proc/self/status") as status:
     peak = next(line.split()[1] for line in status if line.startswith("VmHWM"))

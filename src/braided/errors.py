@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-__all__ = ["DataWarning", "InputError", "ModelFileError", "argument", "warn"]
+__all__ = ["DataWarning", "InputError", "InputTypeError", "ModelFileError", "argument", "warn"]
 
 
 class InputError(ValueError):
@@ -25,6 +25,18 @@ class InputError(ValueError):
     def __init__(self, message: str = "", *, argument: str | None = None) -> None:
         super().__init__(message)
         self.argument = argument
+
+
+class InputTypeError(InputError, TypeError):
+    """A value in an array or a table that is of no kind that could be a number.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong.
+    argument : str, optional
+        The argument with the refused value, as in ``InputError``.
+    """
 
 
 class ModelFileError(InputError):
@@ -56,14 +68,14 @@ def warn(message: str) -> None:
     warnings.warn(message, DataWarning, stacklevel=3)
 
 
-def argument(name: str, value: str | None = None) -> str:
+def argument(name: str, value: str | bool | None = None) -> str:
     """Name an argument inside a message; the command line shows its flag instead.
 
     Parameters
     ----------
     name : str
         The argument of a function of this package.
-    value : str, optional
+    value : str or bool, optional
         The value to give.
 
     Returns

@@ -53,7 +53,7 @@ def model(braided, tmp_path):
     return path
 
 
-@pytest.mark.parametrize("format", ["jsonl", "csv"])
+@pytest.mark.parametrize("format", ["jsonl", "csv", "vw"])
 def test_each_line_is_answered_as_it_comes(model, format):
     told = package.load(model)
     with pipe("predict", model, "-", "--json") as process:
@@ -61,7 +61,8 @@ def test_each_line_is_answered_as_it_comes(model, format):
             process.stdin.write(b"a,c\n")
         seconds = []
         for row in rows(30):
-            line = f"{row['a']},{row['c']}".encode() if format == "csv" else row
+            vw, csv = f"| a:{row['a']} c={row['c']}", f"{row['a']},{row['c']}"
+            line = {"jsonl": row, "csv": csv.encode(), "vw": vw.encode()}[format]
             answer, took = ask(process, line)
             del row["y"]
             said = json.loads(answer)

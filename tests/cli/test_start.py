@@ -40,6 +40,47 @@ def test_a_stream_is_learned_without_scikit_learn_and_pandas(tmp_path):
     assert not imported & {"pandas", "pyarrow", "sklearn"}
 
 
+def test_a_warm_start_imports_only_what_it_uses():
+    code = """
+import sys
+from braided import Braid
+model = Braid()
+model.learn_one({"a": 1.0}, 1)
+model.learn_one({"a": 0.5}, 0)
+print(*sys.modules)
+"""
+    python("-c", code)  # it may have to compile
+    loaded = set(python("-c", code).stdout.split())
+    assert "numba" in loaded
+    assert not loaded & {
+        "braided.cli",
+        "braided.evaluate",
+        "braided.readers",
+        "braided.report",
+        "narwhals",
+        "numba.cuda",
+        "numpy.f2py",
+        "pandas",
+        "pyarrow",
+        "rich",
+        "scipy.linalg",
+        "scipy.sparse",
+        "scipy.special",
+        "sklearn",
+        "typer",
+    }
+
+
+def test_linear_algebra_still_works_in_numba():
+    code = """
+import numba, numpy as np
+from braided import OCO
+OCO().learn_one({"a": 1.0}, 1)
+print(numba.njit(lambda a: (a @ a)[0, 0])(2.0 * np.eye(2)))
+"""
+    assert python("-W", "ignore", "-c", code).stdout == "4.0\n"
+
+
 def test_help_names_all_commands(braided):
     code, out, err = braided("--help")
     assert (code, err) == (0, "")
@@ -58,7 +99,7 @@ def test_version(braided):
 def test_unknown_command_lists_the_commands(refused):
     assert refused("evalute", "german").endswith(
         "choose one of demo, evaluate, compare, tune, train, predict, inspect, reproduce, "
-        "learners, datasets"
+        "learners, datasets, compile"
     )
 
 

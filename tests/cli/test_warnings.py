@@ -64,6 +64,16 @@ def test_lines_without_a_label_short_lines_and_other_encodings(braided, tmp_path
     assert "pet=café" in package.load(tmp_path / "m.braided").engine.space
 
 
+def test_fields_that_the_model_does_not_know(braided, tmp_path):
+    write(tmp_path / "a.csv", "age,pet,label", ["1,cat,yes", "2,dog,no"])
+    write(tmp_path / "b.csv", "age,animal,label", ["1,cat,yes", "2,dog,no"])
+    braided("train", "a.csv", "--model", "m.braided")
+    (told,) = warnings_of(braided("predict", "m.braided", "b.csv"))
+    assert "m.braided has learned no such fields and ignores them: 'animal'" in told
+    assert not warnings_of(braided("predict", "m.braided", "a.csv"))
+    assert not warnings_of(braided("predict", "m.braided", "b.csv", "--ignore", "animal"))
+
+
 def test_rows_that_the_model_does_not_know(braided, tmp_path):
     write(tmp_path / "a.csv", "age,label", ["1,yes", "2,no"])
     write(tmp_path / "b.csv", "size,colour", ["1,red", "2,blue"])

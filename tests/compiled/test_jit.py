@@ -148,3 +148,29 @@ def test_a_learner_can_be_written_at_a_prompt():
     code = OUTSIDE.replace("FACTOR", "3.0") + LEARN_OUTSIDE.replace("from outside", "from __main__")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("3.0", "")
+
+
+def test_kernels_can_print_while_they_are_written():
+    code = """
+import numpy as np
+from braided.compiled.jit import compiled, inlined, kept_on_disk
+
+@inlined
+def inner(values):
+    print("inner", values)
+
+@compiled
+def outer(values):
+    print("outer", values[0])
+    inner(values)
+
+def loop(values):
+    outer(values)
+
+outer(np.ones(1))
+kept_on_disk(loop)(np.ones(2))
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ran.stdout == "outer 1.0\ninner [1.]\nouter 1.0\ninner [1. 1.]\n"

@@ -87,7 +87,7 @@ def test_scores_labels_and_weights_are_those_of_the_learner_inside(name):
     inside = registry.create(name)
     if inside.has_probabilities:
         with pytest.raises(InputError, match="has probabilities already"):
-            Calibrated(inside)
+            Calibrated(inside).learn_one({"a": 1}, 1)
         assert with_probabilities(inside) is inside
         return
     model = with_probabilities(inside)
@@ -193,12 +193,12 @@ def test_labels_that_were_filled_in_do_not_count():
 def test_it_is_always_the_outermost():
     for make in (Scaled, OneVsRest, OneVsOne, PseudoLabel):
         with pytest.raises(InputError, match=rf"write Calibrated\({make.__name__}\(...\)\)"):
-            make(Calibrated(OLSF()))
+            make(Calibrated(OLSF())).learn_one({"a": 1}, 1)
     for wrong in (Calibrated(OLSF()), Braid(), Scaled(OCO()), OneVsRest(Braid())):
         with pytest.raises(InputError, match="has probabilities already"):
-            Calibrated(wrong)
+            Calibrated(wrong).learn_one({"a": 1}, 1)
     with pytest.raises(InputError, match="is made of a learner"):
-        Calibrated(3)
+        Calibrated(3).learn_one({"a": 1}, 1)
     assert Calibrated(OneVsOne(Braid())).has_probabilities
     with pytest.raises(AttributeError, match=r"braided\.Calibrated around it has"):
         _ = OLSF().predict_proba

@@ -265,7 +265,7 @@ def test_the_learner_that_was_given_is_left_alone(name):
 @pytest.mark.parametrize("wrong", [None, 3, OLSF, "olsf", np.eye(2)], ids=repr)
 def test_what_is_inside_must_be_a_learner(make, wrong):
     with pytest.raises(InputError, match="made of a learner"):
-        make(wrong)
+        make(wrong).learn_one({"a": 1}, 1)
 
 
 def test_combinations_that_are_refused():
@@ -279,7 +279,7 @@ def test_combinations_that_are_refused():
         (lambda: PseudoLabel(OLSF(), confidence=0), "confidence=0 is not allowed"),
     ):
         with pytest.raises(InputError, match=why):
-            make()
+            make().learn_one({"a": 1}, 1)
 
 
 def test_parameters_of_the_learner_inside():

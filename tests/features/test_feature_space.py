@@ -134,7 +134,7 @@ def test_predicting_never_grows_the_space(learned, kind):
         placed = place(space, X, grow=False, **options)[1]
         assert sorted(placed) == sorted([(space.columns[1], 5), (space.columns[3], 7)])
     assert space.names == names
-    assert space.memory_bytes <= memory + 300  # the translation of the last source
+    assert space.memory_bytes <= memory + 600  # the names of the last source, and its translation
     X, options = sources({7: 6})["dicts"]
     assert place(space, X) == [[], [(2, 6)]]
 
@@ -179,7 +179,7 @@ def test_memory_counts_the_translation_of_the_last_source():
     assert space.memory_bytes >= memory + 4 * 1000
     names = [f"n{i}" for i in range(1000)]
     place(space, np.ones((1, 1000)), feature_names=names)
-    held = sys.getsizeof(names) + sum(map(sys.getsizeof, names)) + 4 * 1000
+    held = sys.getsizeof(names) + sum(map(len, names)) + 16 * 1000 + 4 * 1000
     assert space.memory_bytes >= memory + held
 
 
@@ -298,7 +298,8 @@ def test_bytes_of_names_are_those_of_all_names_however_often_they_are_asked_for(
     for names in (["a", "b"], ["b", "a longer name", 7], [f"f{i}" for i in range(300)]):
         space.add(names)
         fresh = FeatureSpace.of(space.names)
-        assert space.memory_bytes >= 28 * len(space) + sum(map(sys.getsizeof, space.names))
+        texts = [name for name in space.names if isinstance(name, str)]
+        assert space.memory_bytes >= 24 * len(space) + sum(map(len, texts))
         assert (
             abs(space.memory_bytes - fresh.memory_bytes) < 4096
         )  # lists and dicts have spare room

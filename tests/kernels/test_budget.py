@@ -31,7 +31,7 @@ def test_other_than_budgets_is_refused(value):
     with pytest.raises(InputError, match=r"budget=.* is not allowed"):
         check_budget(value)
     with pytest.raises(InputError, match=r"budget=.* is not allowed"):
-        OLSF(budget=value)
+        OLSF(budget=value).learn_one({"a": 1}, 1)
 
 
 @pytest.mark.parametrize("budget", [1, 3, 100, 0.001, 0.1, 0.29, 1 / 3, 0.5, 0.7, 0.999])

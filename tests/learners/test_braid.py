@@ -227,4 +227,4 @@ def test_spam_by_named_words(monkeypatch):
 
 def test_refuses_bad_parameters():
     with pytest.raises(InputError, match="label_memory"):
-        Braid(label_memory="yes")
+        Braid(label_memory="yes").learn_one({"a": 1}, 1)

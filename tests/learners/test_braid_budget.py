@@ -177,7 +177,7 @@ def test_whether_there_is_a_budget_is_settled_at_the_beginning():
 @pytest.mark.parametrize("budget", [0, -1, 1.5, 0.0, "many", True])
 def test_refuses_bad_budgets(budget):
     with pytest.raises(InputError, match="budget"):
-        Braid(budget=budget)
+        Braid(budget=budget).learn_one({"a": 1}, 1)
 
 
 def test_learners_inside_a_learner_forget_no_names():

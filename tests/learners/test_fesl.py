@@ -117,7 +117,7 @@ def test_features_beyond_the_width_are_learned_as_by_oco():
 def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        FESL(**wrong)
+        FESL(**wrong).learn_one({"a": 1}, 1)
 
 
 def test_a_smaller_width_watches_fewer_from_now_on():

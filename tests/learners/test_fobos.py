@@ -261,4 +261,4 @@ def test_refuses_bad_parameters(learner):
     for name, value in WRONG:
         if name in learner().get_params():
             with pytest.raises(InputError, match=name):
-                learner(**{name: value})
+                learner(**{name: value}).learn_one({"a": 1}, 1)

@@ -83,8 +83,8 @@ def test_adaptive_steps_on_a_long_stream(budget):
 
 def test_adaptive_steps_are_for_regressions_alone():
     with pytest.raises(InputError, match="schedule='adaptive' is for graph='regression'"):
-        GLSC(schedule="adaptive", graph="gradient")
-    model = GLSC(schedule="adaptive")
+        GLSC(schedule="adaptive", graph="gradient").learn_one({"a": 1}, 1)
+    model = GLSC(schedule="adaptive").partial_fit([{"a": 1}], [1])
     with pytest.raises(InputError, match="adaptive"):
         model.set_params(graph="multiplicative")
     assert model.graph == "regression"
@@ -245,7 +245,7 @@ def test_changing_budget_or_graph_takes_effect_at_once():
 def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        GLSC(**wrong)
+        GLSC(**wrong).learn_one({"a": 1}, 1)
 
 
 @pytest.mark.parametrize("budget", [np.float32(0.5), Fraction(1, 2)])

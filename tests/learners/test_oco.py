@@ -113,4 +113,4 @@ def test_separates_what_a_line_separates():
 def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        OCO(**wrong)
+        OCO(**wrong).learn_one({"a": 1}, 1)

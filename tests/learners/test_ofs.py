@@ -141,12 +141,12 @@ def test_changing_parameters_takes_effect_at_once():
 def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        OFS(**wrong)
+        OFS(**wrong).learn_one({"a": 1}, 1)
 
 
 def test_refuses_a_step_and_penalty_whose_product_is_one_or_more():
     with pytest.raises(InputError, match="product must be below 1"):
-        OFS(step=10.0, penalty=0.1)
+        OFS(step=10.0, penalty=0.1).learn_one({"a": 1}, 1)
 
 
 # ------------------------------------------------------------------ an oracle from elsewhere

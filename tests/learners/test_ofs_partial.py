@@ -223,4 +223,4 @@ def german():
 def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        OFSPartial(**wrong)
+        OFSPartial(**wrong).learn_one({"a": 1}, 1)

@@ -300,4 +300,4 @@ def test_sample_weights_of_the_perceptron_never_poison():
 def test_refuses_bad_parameters(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        OLSF(**wrong)
+        OLSF(**wrong).learn_one({"a": 1}, 1)

@@ -262,11 +262,11 @@ def test_the_weight_of_a_row_multiplies_its_step(model):
 def test_refuses_bad_parameters(name, wrong):
     for learner in (FSOL, SSOL, SOL):
         with pytest.raises(InputError, match=name):
-            learner(**{name: wrong})
+            learner(**{name: wrong}).learn_one({"a": 1}, 1)
 
 
 @pytest.mark.parametrize("wrong", [{"r": 0}, {"r": math.inf}, {"covariance": "identity"}])
 def test_refuses_bad_parameters_of_ssol(wrong):
     (name,) = wrong
     with pytest.raises(InputError, match=name):
-        SSOL(**wrong)
+        SSOL(**wrong).learn_one({"a": 1}, 1)

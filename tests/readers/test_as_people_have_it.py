@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from braided import Braid, InputError
+from braided import Braid, DataWarning, InputError
 from braided.compose import OneVsRest
 from braided.streams import read
 
@@ -44,6 +48,8 @@ def found(data, **options):
         TABLE.replace("cat", '"cat"').replace("a big dog", '"a big\ndog"').encode(),
         TABLE.replace("yes\n", "yes,,\n").encode(),
         TABLE.replace("31", " 31 ").replace("cat", "cat  ").encode(),
+        TABLE.replace("cat", ' "cat" ').encode(),
+        ("sep=;\r\n" + TABLE.replace(",", ";").replace("\n", "\r\n")).encode(),
     ],
     ids=[
         "plain",
@@ -60,6 +66,8 @@ def found(data, **options):
         "line-breaks",
         "trailing-commas",
         "padded",
+        "padded-quotes",
+        "Excel",
     ],
 )
 def test_the_same_table_however_it_is_written(data):
@@ -78,6 +86,41 @@ def test_quotes_in_the_middle_and_long_fields():
     (first, _), (second, _) = found(data, format="csv", category="a", text="b")
     assert first == {'a=5" pipe': 1.0, "b:say": 1.0, "b:hi": 1.0}
     assert second == {"a=x": 1.0, "b:word": 50_000.0}
+
+
+def test_a_quote_that_encloses_no_whole_field_swallows_no_lines():
+    data = b'label\tnote\nham\t"ok then\nspam\t"win" a prize\nham\t"two\nlines" \nspam\twin "now"\n'
+    data += b'ham\t"the end'
+    counts = [sorted(x) for x, _ in found(data, format="tsv", text="note")]
+    assert counts == [
+        ["note:ok", "note:then"],
+        ["note:a", "note:prize", "note:win"],
+        ["note:lines", "note:two"],
+        ["note:now", "note:win"],
+        ["note:end", "note:the"],
+    ]
+    reader = read(io.BytesIO(data), format="tsv", text="note", on_error="skip", strict=True)
+    assert len(reader.rows()) < 5
+    assert reader.skipped > 0
+
+
+@given(st.lists(st.lists(st.text('xy," \n'), min_size=3, max_size=3), min_size=1, max_size=4))
+def test_fields_are_those_of_python_where_quotes_are_in_order(table):
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows([["a", "b", "c"], *table])
+    python = csv.reader(io.StringIO(file.getvalue()), skipinitialspace=True)
+    expected = [
+        {
+            f"{name}={cell.strip()}": 1.0
+            for name, cell in zip("abc", row, strict=True)
+            if cell.strip()
+        }
+        for row in [*python][1:]
+    ]
+    reader = read(
+        io.BytesIO(file.getvalue().encode()), format="csv", labelled=False, category=["a", "b", "c"]
+    )
+    assert [*reader.rows().dicts()] == expected
 
 
 def test_names_that_are_empty_or_there_twice():
@@ -152,6 +195,88 @@ def test_the_content_tells_the_format_of_a_file_with_an_unknown_suffix(tmp_path)
         path = tmp_path / "rows.unknown"
         path.write_text(text)
         assert len(read(path).rows()) >= 1
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Report of May\n",
+        "Report;of;\n\n",
+        "# made by x, y\n# unit: mm\n#\n",
+        "Report,,,\n,,,\n",
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_lines_before_the_names_are_left_out(before, separator):
+    data = (before.replace(",", separator) + TABLE.replace(",", separator)).encode()
+    assert found(data) == ROWS
+    with pytest.raises(InputError, match="no column"):
+        found(data, strict=True)
+
+
+def test_what_comes_before_the_names_is_told_and_known_again_without_a_label():
+    reader = read(io.BytesIO(b"Report\n1 May\n\n" + TABLE.encode()))
+    with pytest.warns(DataWarning, match="2 lines before the names of the columns were left out"):
+        rows = reader.rows()
+    model = Braid().partial_fit(rows)
+    data = b"Report\n\nage,pet,note\n31,cat,a big dog\n"
+    again = read(io.BytesIO(data), schema=model.schema, labelled=False, keep_unlabelled=True)
+    assert list(again.rows().dicts()) == [ROWS[0][0]]
+
+
+def test_a_cell_that_says_the_name_of_the_label_is_no_header():
+    with pytest.raises(InputError, match="no column 'cat'"):
+        found(TABLE.encode(), label="cat")
+
+
+@pytest.mark.parametrize("text", ["1 2 yes\n3 4 no\n", "  1   2 yes \n 3.0 4 no\n"])
+def test_white_space_separates_where_nothing_else_does(text):
+    assert found(text.encode(), label="3", header=False) == [
+        ({"1": 1.0, "2": 2.0}, "yes"),
+        ({"1": 3.0, "2": 4.0}, "no"),
+    ]
+
+
+def test_a_single_column_of_texts_is_not_cut():
+    data = b"my note\na big dog\nno\n"
+    rows = read(io.BytesIO(data), labelled=False, keep_unlabelled=True, format="csv").rows()
+    assert next(iter(rows.dicts())) == {"my note=a big dog": 1.0}
+
+
+def test_lines_that_end_with_a_return_alone():
+    assert found(TABLE.replace("\n", "\r").encode()) == ROWS
+
+
+def test_the_only_file_of_a_zip_archive(tmp_path):
+    path = tmp_path / "rows.csv.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("data/rows.csv", TABLE)
+        archive.writestr("__MACOSX/data/._rows.csv", "x")
+    rows = read(path).rows()
+    assert list(zip(rows.dicts(), rows.labels.tolist(), strict=True)) == ROWS
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("more.csv", TABLE)
+    with pytest.raises(InputError, match=r"holds 2 files, not one \(data/rows.csv, more.csv\)"):
+        read(path).rows()
+    path.write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(InputError, match="not a whole zip file"):
+        read(path).rows()
+
+
+def test_a_list_on_one_line_may_be_longer_than_a_line():
+    data = json.dumps([{"a": i, "t": "é" * 50, "label": i % 2} for i in range(5000)]).encode()
+    rows = read(io.BytesIO(data), format="jsonl", max_line_bytes=1000).rows()
+    assert len(rows) == 5000
+    with pytest.raises(InputError, match="object 1: the line is longer than 100 bytes"):
+        read(io.BytesIO(data), format="jsonl", max_line_bytes=100).rows()
+    with pytest.raises(InputError, match="object 5000: not JSON"):
+        read(io.BytesIO(data[:-20]), format="jsonl").rows()
+
+
+def test_a_class_that_is_called_none_is_told():
+    data = b"a,label\n1,None\n2,big\n3,None\n4,\n"
+    with pytest.warns(DataWarning, match="2 labels are 'None', which means missing"):
+        assert len(read(io.BytesIO(data)).rows()) == 1
 
 
 # --------------------------------------------------------------------------- six real files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from benchmarks.decimals import fuzz_decimals
 from benchmarks.fuzz import TEXTS, fuzz
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,11 @@ def test_numbers_are_parsed_as_by_python_to_the_last_bit(texts):
     line = "1 " + " ".join(f"{i}:{text}" for i, text in enumerate(texts))
     rows = read(io.BytesIO(line.encode()), format="svmlight").rows()
     assert list(map(repr, rows.values.tolist())) == [repr(float(text)) for text in texts]
+
+
+def test_decimals_of_all_kinds_are_those_of_python():
+    counts = fuzz_decimals(20_000, seed=1)
+    assert counts["parsed"] > 10_000
 
 
 @pytest.mark.parametrize("kind", [*TEXTS, "parquet", "arrow"])

@@ -15,6 +15,7 @@ import math
 import random
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
@@ -24,7 +25,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import braided
-from braided import OLSF, Braid, InputError, Schema
+from braided import OLSF, Braid, DataWarning, InputError, Schema
 from braided.compose import OneVsRest, Scaled
 from braided.streams import read
 
@@ -125,7 +126,11 @@ def fields_of(draws: random.Random, rows: int) -> list[Field]:
         ("number", None, lambda: number(draws)),
         ("number", None, lambda: draws.randrange(9)),
         ("number", None, lambda: repr(draws.gauss(0, 1))),
-        ("number", None, lambda: draws.choice(("$1,234.50", "95%", "3.5", "1.234,5", "-$2"))),
+        (
+            "number",
+            None,
+            lambda: draws.choice(("$1,234.50", "95%", "3.5", "1.234,5", "-$2", "1'234", "5 EUR")),
+        ),
         ("flag", None, lambda: draws.random() < 0.5),
         ("flag", None, lambda: draws.choice(("yes", "no", "TRUE", "false"))),
         ("flag", True, lambda: draws.choice(("t", "f", "y", "n"))),
@@ -143,6 +148,11 @@ def fields_of(draws: random.Random, rows: int) -> list[Field]:
         ("date", None, lambda: moment(draws)),
         ("date", None, lambda: moment(draws).replace(tzinfo=zone)),
         ("date", None, lambda: moment(draws).date().isoformat()),
+        ("date", None, lambda: f"{moment(draws):%d.%m.%Y}"),
+        ("date", None, lambda: f"{moment(draws):%d %b %Y %H:%M}"),
+        ("date", None, lambda: moment(draws).time().isoformat()),
+        ("month_first", None, lambda: f"{moment(draws):%m/28/%Y}"),
+        ("day_first", True, lambda: f"{moment(draws):%d/%m/%y}"),
         ("tags", None, lambda: tags(draws)),
         ("tags", True, lambda: draws.choice(("solo", "two words", "12"))),
         ("vector", None, lambda: vector(draws)),
@@ -468,6 +478,7 @@ def check_predictions(case: Case, model: Any) -> None:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", DataWarning)
     count, first = (*map(int, sys.argv[1:]), 0)[:2] if len(sys.argv) > 1 else (40, 0)
     start, rows, failed = perf_counter(), 0, []
     for seed in range(first, first + count):

@@ -47,6 +47,12 @@ def test_what_has_no_kind():
         (["one", "two words", "three more words"], "text"),
         (["one", "two", "three more words"], "category"),
         (["1", "a", "two words", "three words"], "text"),
+        (["03/04/2020", "03/14/2020", "?"], "month_first"),
+        (["03/04/2020", "14/3/20 08:30"], "day_first"),
+        (["03/04/2020", "04/03/2020"], "category"),
+        (["03/14/2020", "14/03/2020"], "category"),
+        (["03/14/2020", "a", "b"], "category"),
+        (["08:30", "17:05", "late"], "date"),
     ],
 )
 def test_most_texts_of_a_column_decide(texts, kind):
@@ -93,5 +99,8 @@ def test_the_features_of_a_value(kind, value, features):
 
 
 def test_every_kind_says_what_it_is():
-    assert list(KINDS) == ["number", "flag", "category", "text", "date", "tags", "vector", "ignore"]
+    assert list(KINDS) == [
+        "number", "flag", "category", "text", "date", "day_first", "month_first", "tags", "vector",
+        "ignore",
+    ]  # fmt: skip
     assert all(kind.about and kind.expected for kind in KINDS.values())

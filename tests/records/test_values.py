@@ -14,13 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from braided.records.dates import as_date, days_since_1970
 from braided.records.values import (
     NotAllowed,
     as_bool,
-    as_date,
     as_list,
     as_number,
-    days_since_1970,
     looks_like_a_code,
     plain,
     text_of,
@@ -96,7 +95,7 @@ def test_texts_that_are_dates(text, moment):
 
 @pytest.mark.parametrize(
     "text",
-    ["2015-13-01", "2023-02-29", "2015-09-12T25:00", "12.09.2015", "2015-9-1", "20150912", "today",
+    ["2015-13-01", "2023-02-29", "2015-09-12T25:00", "2015-9-1", "20150912", "today",
      "2015-09-12T08:30:00+99:00", "2015-09-12x", "0000-01-01", ""],
 )  # fmt: skip
 def test_texts_that_are_no_dates(text):

@@ -15,7 +15,7 @@ from braided.checks.random_streams import Row, columns_of, long_stream
 
 __all__ = ["check_memory_is_reported_honestly", "check_parameters_are_as_scikit_learn_expects"]
 
-ENOUGH_FEATURES = 300
+ENOUGH_FEATURES = 1000
 """A model of fewer is smaller than what Numba remembers of a call."""
 
 
@@ -72,7 +72,7 @@ def check_memory_is_reported_honestly(new: New) -> None:
         {f"a name of some length {t} {i}": 1.0 for i in range(10)} for t in range(rounds)
     ]
     labels = [t % 2 for t in range(rounds)]
-    new(**changes).partial_fit(rows[:10], labels[:10])  # compiled before anything is traced
+    new(**changes).partial_fit(rows, labels)  # all is compiled before anything is traced
     gc.collect()
     tracemalloc.start()
     try:

@@ -18,6 +18,7 @@ from braided.cli import (
     train,
     tune,
 )
+from braided.cli import compile as compilation
 from braided.cli import inspect as inspection
 from braided.cli.options import expanded
 from braided.registry import load_plugins
@@ -35,6 +36,7 @@ COMMANDS = (
     reproduce.reproduce,
     learners.learners,
     datasets.datasets,
+    compilation.compile,
 )
 
 

@@ -37,8 +37,13 @@ class DataSource:
     reader: Reader | None = None
     shuffle: int | None = None
 
-    def load(self) -> Dataset:
+    def load(self, *, shuffled: bool = False) -> Dataset:
         """Read all rows.
+
+        Parameters
+        ----------
+        shuffled : bool, default False
+            Whether the rows will be shuffled.
 
         Returns
         -------
@@ -61,7 +66,7 @@ class DataSource:
         _tell_skipped(self.reader)
         runs = LabelRuns()
         runs.add(rows.labels)
-        runs.warn(self.name)
+        runs.warn(self.name, shuffled=shuffled)
         assert rows.labels is not None  # what has no label is None among them, or was refused
         if not labelled(rows.labels).any():
             raise _no_labels(self.name)

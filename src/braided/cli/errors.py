@@ -16,7 +16,9 @@ __all__ = ["USAGE_ERROR", "flags_of", "in_flags", "one_line", "usage"]
 USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
 
 # What braided.errors.argument writes, and a value that needs no quotes in a shell.
-_ARGUMENT = re.compile(r"argument (?:'(?P<alone>\w+)'|(?P<name>\w+)=(?P<value>'[^']*'|\"[^\"]*\"))")
+_ARGUMENT = re.compile(
+    r"argument (?:'(?P<alone>\w+)'|(?P<name>\w+)=(?P<value>False|'[^']*'|\"[^\"]*\"))"
+)
 _PLAIN, _INSIDE = re.compile(r"'([\w.+-]+)'"), r"\1"
 
 
@@ -67,6 +69,8 @@ def in_flags(error: InputError, flags: Mapping[str, str]) -> str:
     """
 
     def flag(found: re.Match[str]) -> str:
+        if found["value"] == "False":
+            return flags.get(f"no_{found['name']}", found[0])
         flag = flags.get(found["alone"] or found["name"])
         if flag is None:
             return found[0]

@@ -191,7 +191,7 @@ def _rounds(
     needs_all = evaluation.holdout is not None or output.html is not None
     if source.reader is not None and stream.as_given and once and not needs_all:
         return _Rounds(stream, seed, FileStream(source))  # need not be held as a whole
-    dataset = source.load()
+    dataset = source.load(shuffled=stream.shuffles)
     held = (stream.scaled(dataset.X), dataset.y)
     return _Rounds(stream, seed, stream.make(*held, seed), held)
 

@@ -17,7 +17,7 @@ def predict(
     The file is read as the model's own data was. With - as DATA, each line of standard input is
     answered as it comes.
     """
-    from braided.cli.model_reading import reading_of
+    from braided.cli.model_reading import reading_of, with_declarations
     from braided.cli.strangers import Strangers
     from braided.model_files.save_load import read
     from braided.rows.rows import BLOCK
@@ -26,7 +26,8 @@ def predict(
     loaded, notes = read(model)
     if not loaded.__sklearn_is_fitted__():
         raise InputError(f"{model} has learned nothing yet, and can not predict")
-    schema = loaded.schema
+    schema = loaded.schema.copy()
+    with_declarations(schema, reading)
     if output.id is not None:
         schema = schema.with_roles(key=output.id)
     with PredictionWriter.to(output, "-") as writer:

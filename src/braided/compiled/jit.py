@@ -10,9 +10,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numba import njit
+from numba.core.caching import NullCache
 from numba.core.registry import CPUDispatcher
 from numba.core.types.containers import BaseNamedTuple
 from numpy.typing import NDArray
+
+from braided.compiled import notice, shipped
+from braided.compiled.blas_later import blas_later
+from braided.compiled.parts import PART, WHOLE
 
 __all__ = [
     "INLINED",
@@ -23,11 +28,14 @@ __all__ = [
     "Whole",
     "as_written",
     "cached",
+    "cached_loop",
+    "cached_parser",
     "compiled",
     "compiled_once",
     "include_source",
     "inlined",
     "kept_on_disk",
+    "named_by_sources",
 ]
 
 PACKAGE = Path(__file__).parents[1]
@@ -54,15 +62,30 @@ OPTIONS = {
     "no_cfunc_wrapper": True,
 }
 
-INLINED = {**OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
+_KERNEL = {**OPTIONS, **PART, "no_cpython_wrapper": True}
+
+INLINED = {**_KERNEL, "forceinline": True}
 """Options of kernels that are inlined in their callers. A call passes each array as seven numbers,
 which for a state of many arrays takes longer than to learn a short row."""
 
 
+class _Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A kernel: what others compile in has no entry point for Python, so Python gets its own."""
+
+    _for_python: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self._for_python is None:
+            self._for_python = njit(**OPTIONS, **WHOLE)(self.py_func)
+        return self._for_python(*args)
+
+
 def compiled(function: Function) -> Function:
     """Compile a kernel when it is first called, by Python or by another kernel."""
-    decorated: Function = njit(**OPTIONS)(function)
-    return decorated
+    decorated: Any = njit(**_KERNEL)(function)
+    decorated.__class__ = _Kernel
+    kernel: Function = decorated
+    return kernel
 
 
 class _OnlyInlined(CPUDispatcher):  # type: ignore[misc]
@@ -123,20 +146,22 @@ def include_source(path: str) -> None:
         loop.py_func.__qualname__ = f"{loop.__name__}_{_sources_digest()}"
         if loop._cache.cache_path is not None:  # else nothing can be kept on disk
             loop.enable_caching()
-            loop._cache = _OfThisPackage(loop._cache)
+            loop._cache = _OfThisPackage(loop._cache, loop.py_func)
 
 
 def _sources_digest() -> str:
     """The digest of all sources that kernels of learners can use."""
-    digest = hashlib.sha256(_package_digest() + "".join(sorted(_OUTSIDE.values())).encode())
+    of_package = _digest_of("compiled", "kernels", "learners")
+    digest = hashlib.sha256(of_package + "".join(sorted(_OUTSIDE.values())).encode())
     return digest.hexdigest()[:16]
 
 
-@lru_cache(maxsize=1)
-def _package_digest() -> bytes:
-    folders = (PACKAGE / "compiled", PACKAGE / "kernels", PACKAGE / "learners")
+@lru_cache(maxsize=4)
+def _digest_of(*folders: str) -> bytes:
+    """The digest of all sources in some folders of this package."""
     digest = hashlib.sha256()
-    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+    paths = (path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
+    for path in sorted(paths):
         digest.update(path.read_bytes())
     return digest.digest()
 
@@ -146,20 +171,43 @@ def cached(function: Function) -> Function:
     return kept_on_disk(function, nogil=True)
 
 
+def cached_parser(function: Function) -> Function:
+    """As ``cached``, for functions whose parts are in several files of readers and features."""
+    return cached(named_by_sources(function))
+
+
+def cached_loop(function: Function) -> Function:
+    """As ``cached_parser``, for functions that allocate nothing: compiled with all ``OPTIONS``."""
+    return kept_on_disk(named_by_sources(function), **OPTIONS)
+
+
+def named_by_sources(function: Function) -> Function:
+    """Let the cache name of a function depend on all files in which its parts may be."""
+    digest = _digest_of("compiled", "features", "kernels", "learner", "readers").hex()[:16]
+    function.__qualname__ = f"{function.__name__}_{digest}"
+    return function
+
+
 def kept_on_disk(function: Function, **options: Any) -> Function:
     """Compile a function, and cache it on disk if there is a folder that can be written.
 
     If there is none (a read-only package of a user without a home folder) Numba refuses to cache;
-    then each process compiles for itself.
+    then each process compiles for itself what does not come with the package.
     """
     try:
-        kept: Any = njit(cache=True, **options)(function)
+        kept: Any = njit(cache=True, **WHOLE, **options)(function)
     except RuntimeError:
-        kept = njit(**options)(function)
+        notice.no_folder()
+        kept = njit(**WHOLE, **options)(function)
+        kept._cache = _OfThisPackage(NullCache(), function)
     else:
-        kept._cache = _OfThisPackage(kept._cache)
+        kept._cache = _OfThisPackage(kept._cache, function)
     compiled_function: Function = kept
     return compiled_function
+
+
+SHIP_TO: list[Path] = []
+"""Folders to which compiled code is written as well, by the tool that makes wheels."""
 
 
 class _OfThisPackage:
@@ -174,19 +222,38 @@ class _OfThisPackage:
     ----------
     cache : numba.core.caching.FunctionCache
         The cache of all versions.
+    function : callable
+        The function; versions that are not in the cache may have come with the package.
     """
 
-    def __init__(self, cache: Any) -> None:
+    def __init__(self, cache: Any, function: Any) -> None:
         self._all = cache
+        self._function = function
+        self._enabled = True
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Find a version on disk; None if there is none."""
-        return self._all.load_overload(sig, target_context) if _is_ours(sig) else None
+        with blas_later():
+            target_context.refresh()
+        if not self._enabled or not _is_ours(sig):
+            return None
+        found = self._all.load_overload(sig, target_context)
+        return found or shipped.load(self._function, sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write a version to disk."""
-        if _is_ours(sig):
+        if not self._enabled or not _is_ours(sig):
+            return
+        for folder in SHIP_TO:
+            shipped.save(self._function, sig, data, folder)
+        try:
             self._all.save_overload(sig, data)
+        except OSError:  # the disk is full, or the folder was closed meanwhile
+            notice.no_folder()
+
+    def disable(self) -> None:
+        """Neither look for versions on disk nor write any."""
+        self._enabled = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._all, name)

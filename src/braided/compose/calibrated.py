@@ -141,7 +141,6 @@ class Calibrated(Wrapper):
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         """Refuse a learner that has probabilities already."""

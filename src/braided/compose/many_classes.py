@@ -25,7 +25,6 @@ class ManyClasses(Composite):
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         """Refuse a learner that tells many classes apart by itself from the first row on."""

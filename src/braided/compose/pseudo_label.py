@@ -124,7 +124,6 @@ class PseudoLabel(Wrapper):
     def __init__(self, learner: Learner, *, confidence: float = 1.0) -> None:
         self.learner = learner
         self.confidence = confidence
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         """Refuse a learner that learns without labels already."""

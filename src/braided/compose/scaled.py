@@ -184,7 +184,6 @@ class Scaled(Wrapper):
         self.learner = learner
         self.how = how
         self.intercept = intercept
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         super().check_parameters()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from braided.compiled.jit import Ints
+from braided.features.columns import Columns
+from braided.features.name_table import NameTable
 from braided.features.translation import (
     OUT_OF_ORDER,
     UNKNOWN,
@@ -43,14 +44,11 @@ class FeatureSpace:
     """
 
     def __init__(self) -> None:
-        self._names: list[Hashable] = []
-        self._columns: dict[Hashable, int] = {}
+        self._columns = Columns()
         # Columns that are called by their number (without names, or with those of range(width), of
         # which the next rows may have more) need no names. Numbers are kept in arrays, and become
         # Python objects (which take twenty times the room) only when a name is asked for.
-        self._unnamed: list[Ints] = []
-        self._size = 0
-        self._weighed = self._weight = 0  # how many names memory_bytes has seen, and their bytes
+        self._unnamed: list[tuple[Ints, int]] = []  # numbers, and how many there are up to here
         self._sources = Sources()
 
     @classmethod
@@ -95,7 +93,8 @@ class FeatureSpace:
     # --------------------------------------------------------------------- names and columns
 
     def __len__(self) -> int:
-        return self._size
+        # Asked for each time, so that an interrupt leaves nothing to be brought up to date.
+        return len(self._columns) or (self._unnamed[-1][1] if self._unnamed else 0)
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self.names)
@@ -108,13 +107,26 @@ class FeatureSpace:
 
     @property
     def names(self) -> list[Hashable]:
-        """The name of each column; not to be changed."""
-        if self._unnamed:
-            self._name_numbers()
-        return self._names
+        """The name of each column, in a new list: it takes time, and memory, for all names."""
+        return self.columns.names()
+
+    def name(self, column: int) -> Hashable:
+        """Return the name of a column.
+
+        Parameters
+        ----------
+        column : int
+            Its number.
+
+        Returns
+        -------
+        hashable
+            Its name.
+        """
+        return self.columns.name(column)
 
     @property
-    def columns(self) -> dict[Hashable, int]:
+    def columns(self) -> Columns:
         """The column of each name; not to be changed."""
         if self._unnamed:
             self._name_numbers()
@@ -128,11 +140,13 @@ class FeatureSpace:
         ndarray of int32 or None
             The name of each column.
         """
-        names = self._names
-        whole = all(type(name) is int and 0 <= name < MOST_COLUMNS for name in names)
-        if not whole:
+        if self._unnamed:
+            return np.concatenate([numbers for numbers, _ in self._unnamed])
+        if self._columns.has_text:
             return None
-        return np.concatenate([np.array(names, np.int32), *self._unnamed])
+        names = self._columns.names()
+        whole = all(type(name) is int and 0 <= name < MOST_COLUMNS for name in names)
+        return np.array(names, np.int32) if whole else None
 
     def add(self, names: Iterable[Hashable]) -> list[int]:
         """Make names known, if they are not yet.
@@ -147,12 +161,7 @@ class FeatureSpace:
         list of int
             The column of each.
         """
-        names, columns = list(names), self.columns
-        new = [name for name in dict.fromkeys(names) if name not in columns]
-        columns.update(zip(new, range(self._size, self._size + len(new)), strict=True))
-        self._names.extend(new)
-        self._size += len(new)
-        return [columns[name] for name in names]
+        return self.columns.add(names)
 
     def keep(self, columns: Sequence[int]) -> None:
         """Remove all names but those of these columns, which are 0, 1, ... from now on.
@@ -162,29 +171,25 @@ class FeatureSpace:
         columns : sequence of int
             The columns that stay, in their new order.
         """
-        names = self.names
-        self._names = [names[column] for column in columns]
-        self._columns = {name: column for column, name in enumerate(self._names)}
-        self._size = len(self._names)
-        self._weighed = self._weight = 0
+        self._columns = self.columns.kept(columns)
         self.forget_sources()
 
     def _add_numbers(self, numbers: Ints) -> range:
         """As ``add``, for numbers that are new, as long as nothing has a name."""
-        start, self._size = self._size, self._size + numbers.size
-        self._unnamed.append(numbers)
-        return range(start, self._size)
+        start = len(self)
+        self._unnamed.append((numbers, start + numbers.size))
+        return range(start, start + numbers.size)
 
     def _name_numbers(self) -> None:
         with _NAMING:
-            numbers = [number for array in self._unnamed for number in array.tolist()]
-            self._columns.update(zip(numbers, range(len(self._names), self._size), strict=True))
-            self._names.extend(numbers)
-            self._unnamed = []
+            named = Columns()
+            for numbers, _ in self._unnamed:
+                named.add(numbers.tolist())
+            self._columns, self._unnamed = (named if self._unnamed else self._columns), []
 
     # ------------------------------------------------------------------ rows in these columns
 
-    def place(self, rows: Rows, *, grow: bool = True) -> Rows:
+    def place(self, rows: Rows, *, grow: bool = True, once: bool = False) -> Rows:
         """Put rows into this space's columns.
 
         Parameters
@@ -193,6 +198,9 @@ class FeatureSpace:
             Rows in the columns of their source.
         grow : bool, default True
             Whether new names are added, in order of first sight; else their entries are left out.
+        once : bool, default False
+            Whether columns will have other numbers soon, so that to remember the translation of a
+            source with many names would take longer than to look each entry up.
 
         Returns
         -------
@@ -203,6 +211,9 @@ class FeatureSpace:
             rows = from_rows(rows)
         if isinstance(rows.names, range) and rows.names == range(rows.width):
             rows = Rows(rows.indptr, rows.indices, rows.values, rows.width, None, rows.labels)
+        if grow and once and isinstance(rows.names, NameTable):
+            indices = self.columns.add_from(rows.names, rows.indices)
+            return Rows(rows.indptr, indices, rows.values, len(self), None, rows.labels)
         return self._seen(rows) if grow else self._known(rows)
 
     def size_with(self, rows: Rows) -> int:
@@ -219,7 +230,7 @@ class FeatureSpace:
             The number of features.
         """
         names = {rows.name(column) for column in np.unique(rows.indices).tolist()}
-        return self._size + len(names - self.columns.keys())
+        return len(self) + len(names - self.columns.keys())
 
     def _seen(self, rows: Rows) -> Rows:
         """All entries; names that are new are now seen."""
@@ -229,13 +240,13 @@ class FeatureSpace:
                 indices = self._seen_in_any_order(rows)
         except BaseException:
             # Columns were given out when an interrupt came, but maybe not yet recorded.
-            self._sources.take_back(self._size, named=bool(self._columns))
+            self._sources.take_back(len(self), named=bool(self._columns))
             raise
-        return Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
+        return Rows(rows.indptr, indices, rows.values, len(self), None, rows.labels)
 
     def _seen_in_order(self, rows: Rows) -> Ints | None:
         """The indices as they are, if the columns of this source are the columns here."""
-        before = self._size
+        before = len(self)
         if self._sources.translation(rows).in_order != before:
             return None
         size = size_in_order(rows.indices, before)
@@ -246,13 +257,13 @@ class FeatureSpace:
         return rows.indices
 
     def _seen_in_any_order(self, rows: Rows) -> Ints:
-        before, translation = self._size, self._sources.translation(rows).as_array(rows.width)
+        before, translation = len(self), self._sources.translation(rows).as_array(rows.width)
         self._sources.remember(rows, Translation(OUT_OF_ORDER, translation))
         indices, unknown = translate(rows.indices, translation, before)
         if unknown.size:
             columns = self._add_columns(rows, unknown)
             # They were numbered as if all were new, which most of the time they are.
-            if self._size < before + unknown.size:
+            if len(self) < before + unknown.size:
                 translation[unknown] = columns
                 indices = translation[rows.indices]
         return indices
@@ -263,9 +274,9 @@ class FeatureSpace:
         What learning uses is not changed: threads may predict side by side.
         """
         source = self._sources.translation(rows)
-        if source.in_order == self._size:
-            known = rows.indices < self._size
-            placed = Rows(rows.indptr, rows.indices, rows.values, self._size, None, rows.labels)
+        if source.in_order == len(self):
+            known = rows.indices < len(self)
+            placed = Rows(rows.indptr, rows.indices, rows.values, len(self), None, rows.labels)
             return placed if known.all() else placed.select(known)
         translation = source.as_array(rows.width)
         indices, unknown = look_up(rows.indices, translation)
@@ -273,18 +284,23 @@ class FeatureSpace:
         if unknown and (rows.names is not None or self._columns):
             occurs = np.zeros(rows.width, np.bool_)
             occurs[rows.indices[indices == UNKNOWN]] = True
-            columns, column_of = np.flatnonzero(occurs), self.columns.get
+            columns = np.flatnonzero(occurs).astype(np.int32)
             translation = translation.copy()
-            translation[columns] = [column_of(rows.name(c), UNKNOWN) for c in columns.tolist()]
+            if isinstance(rows.names, NameTable):
+                translation[columns] = self.columns.known_from(rows.names, columns)
+            else:
+                translation[columns] = self.columns.known([*map(rows.name, columns.tolist())])
             indices, unknown = look_up(rows.indices, translation)
             if rows.names is not None:
                 self._sources.remember(rows, Translation(OUT_OF_ORDER, translation))
-        placed = Rows(rows.indptr, indices, rows.values, self._size, None, rows.labels)
+        placed = Rows(rows.indptr, indices, rows.values, len(self), None, rows.labels)
         return placed.select(indices != UNKNOWN) if unknown else placed
 
-    def _add_columns(self, rows: Rows, unknown: Ints) -> Sequence[int]:
+    def _add_columns(self, rows: Rows, unknown: Ints) -> Sequence[int] | Ints:
         if rows.names is None and not self._columns:
             return self._add_numbers(unknown)
+        if isinstance(rows.names, NameTable):
+            return self.columns.add_from(rows.names, unknown)
         return self.add(rows.name(column) for column in unknown.tolist())
 
     def forget_sources(self) -> None:
@@ -294,11 +310,5 @@ class FeatureSpace:
     @property
     def memory_bytes(self) -> int:
         """Bytes of the names and of everything that finds their columns."""
-        known = len(self._names)
-        new = self._names[self._weighed : known]
-        self._weight += sum(map(sys.getsizeof, new))
-        self._weight += sum(map(sys.getsizeof, range(self._weighed, known)))
-        self._weighed = known
-        containers = sys.getsizeof(self._names) + sys.getsizeof(self._columns)
-        numbers = sum(array.nbytes for array in self._unnamed)
-        return containers + self._weight + numbers + self._sources.memory_bytes
+        numbers = sum(array.nbytes for array, _ in self._unnamed)
+        return self._columns.memory_bytes + numbers + self._sources.memory_bytes

@@ -70,6 +70,7 @@ class Sources:
 
     _from_numbers: Translation = _NEW
     _from_source: tuple[Sequence[Hashable], Translation] = _NO_SOURCE
+    _weighed: tuple[Sequence[Hashable], int] = ((), 0)  # a source, and the bytes of its names
 
     def translation(self, rows: Rows) -> Translation:
         """The translation of the source of these rows; an empty one if the source is new."""
@@ -87,7 +88,7 @@ class Sources:
 
     def forget(self, *, named: bool) -> None:
         """Forget all translations; where there are names, numbers can be looked up as well."""
-        self._from_source = _NO_SOURCE
+        self._from_source, self._weighed = _NO_SOURCE, ((), 0)
         self._from_numbers = Translation(OUT_OF_ORDER if named else 0)
 
     def take_back(self, size: int, *, named: bool) -> None:
@@ -102,14 +103,17 @@ class Sources:
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes of the translations and of the list of the last source's names."""
+        """Bytes of the translations and of the last source's names."""
         source, from_source = self._from_source
         arrays = self._from_numbers.columns.nbytes + from_source.columns.nbytes
-        return sys.getsizeof(source) + arrays
+        if isinstance(source, list | tuple) and self._weighed[0] is not source:
+            self._weighed = source, sum(map(sys.getsizeof, source))
+        names = self._weighed[1] if self._weighed[0] is source else 0
+        return sys.getsizeof(source) + names + arrays
 
     def __getstate__(self) -> dict[str, Any]:
         # The names of the last source may be many more than were seen, and can be read again.
-        return {**self.__dict__, "_from_source": _NO_SOURCE}
+        return {**self.__dict__, "_from_source": _NO_SOURCE, "_weighed": ((), 0)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

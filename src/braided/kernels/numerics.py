@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled.jit import Floats, compiled
+from braided.compiled.jit import Floats, cached, compiled
 
 __all__ = [
     "HIGHEST",
     "LARGEST_VALUE",
     "LOWEST",
     "add_to_sum",
+    "all_usable",
     "new_sum",
     "owns_its_slots",
     "squared_norm",
@@ -49,6 +50,12 @@ def usable(values: NDArray[np.float64], square: float) -> bool:
         if not abs(value) <= LARGEST_VALUE:
             return False
     return True
+
+
+@cached
+def all_usable(values: NDArray[np.float64]) -> bool:
+    """As ``usable``, for Python to call: kept on disk, since each process needs it."""
+    return usable(values, squared_norm(values))
 
 
 def new_sum() -> NDArray[np.float64]:

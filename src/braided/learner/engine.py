@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from braided.compiled import loops
 from braided.errors import InputError
 from braided.features import FeatureSpace
+from braided.features.translation import UNKNOWN
 from braided.kernels.soft_threshold import count_beyond
 from braided.learner import name_limit
 from braided.learner.algorithm import (
@@ -96,6 +97,7 @@ class Engine:
         capacity: int = capacity_for(0),
         schema: Schema | None = None,
     ) -> None:
+        algorithm.check_parameters()
         self.space = algorithm.new_space() if space is None else space
         self.schema = Schema() if schema is None else schema
         self.schema.features_known = self.space
@@ -114,7 +116,6 @@ class Engine:
         algorithm : Algorithm
             The parameters.
         """
-        algorithm.check_parameters()
         self._settle(algorithm)
         self._rows: list[SingleRow] = []  # buffers that no thread is using
         self.state = algorithm.new_state(self.capacity)
@@ -363,7 +364,7 @@ class Engine:
         row = self.space.place(rows, grow=False)
         scores = self.labels.oriented(self.score_placed(_with_each_left_out(row)))
         effects = scores[:1] - scores[1:]
-        names = [self.space.names[column] for column in row.indices.tolist()]
+        names = [self.space.name(column) for column in row.indices.tolist()]
         if effects.ndim == 1:
             return _largest_first(names, effects)
         labels = plain_values(self.labels.classes)
@@ -887,8 +888,7 @@ class Engine:
         names : sequence
             Feature names; those that are known stay as they are.
         """
-        columns = self.space.columns
-        self.make_room(sum(name not in columns for name in names))
+        self.make_room(self.space.columns.known([*names]).count(UNKNOWN))
         self.space.add(names)
 
     def _score_one(self, x: Row) -> Any:
@@ -939,10 +939,13 @@ class Engine:
     def _fill_known_names(self, row: SingleRow, features: Row) -> bool:
         # Unknown features are left out, but bad values are refused in them, too.
         columns = self.space.columns
-        known = {name: value for name, value in features.items() if name in columns}
+        found = columns.known([*features])
         if not row.can_hold(features):
             return False
-        row.fill_features(known, columns)
+        if UNKNOWN in found:
+            pairs = zip(features.items(), found, strict=True)
+            features = dict(item for item, column in pairs if column != UNKNOWN)
+        row.fill_features(features, columns)
         return True
 
     def learn_row(self, row: SingleRow, sign: float, confidence: float | None = None) -> bool:

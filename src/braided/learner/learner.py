@@ -508,7 +508,8 @@ class Learner(Estimator, Algorithm):
         """Change parameters; what was learned stays.
 
         A parameter that is assigned as an attribute is used from the next ``set_params`` or ``fit``
-        on.
+        on. As in scikit-learn, values are checked when they are first used: by the first row, or
+        here if something was learned already.
 
         Parameters
         ----------
@@ -523,8 +524,8 @@ class Learner(Estimator, Algorithm):
         before = self.get_params()  # those of a learner inside as well
         try:
             super().set_params(**params)
-            self.check_parameters()
             if self._engine is not None:
+                self.check_parameters()
                 self._engine.change_parameters(clone(self))
         except ValueError:  # InputError, or scikit-learn's for a name that is no parameter
             super().set_params(**before)

@@ -134,7 +134,7 @@ def _part(engine: Engine, rounds: int, whole: Engine) -> Part:
         state=engine.state,
         rounds=engine.rounds,
         share=engine.rounds / rounds,
-        columns=np.array([whole.space.columns[n] for n in engine.space.names], np.intp),
+        columns=np.array(whole.space.columns.of(engine.space.names), np.intp),
         side=whole.labels.codes[value] * engine.labels.codes[value],
         capacity=whole.capacity,
     )

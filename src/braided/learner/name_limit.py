@@ -88,7 +88,7 @@ def _next_piece(engine: Engine, rows: Rows) -> Rows:
     size = int(np.searchsorted(rows.indptr, values, side="right")) - 1
     rows = rows[: max(1, size) if len(space) <= most else 1]
     try:
-        placed = space.place(rows)
+        placed = space.place(rows, once=True)
         beyond = np.flatnonzero(placed.indices >= most)
         if beyond.size:  # columns are numbered in order of first appearance
             row = int(np.searchsorted(placed.indptr, beyond[0], side="right"))

@@ -13,7 +13,10 @@ from numba import typeof
 from numpy.typing import NDArray
 
 from braided.compiled import loops
-from braided.kernels.numerics import squared_norm, usable
+from braided.compiled.python_api import WORKS
+from braided.features.columns import Columns
+from braided.kernels.numerics import all_usable
+from braided.learner.dict_reader import DictReader
 from braided.records.kinds import CATEGORY, FLAG, IGNORE, NUMBER, as_category
 from braided.records.schema import Schema, sorted_names
 
@@ -25,6 +28,8 @@ _COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
 """Types of which struct would write the real part; one sum finds them quickly."""
 
 _NUMBERS = {int, float}
+_OFTEN = 2
+"""A plan takes longer than a record: one is made when so many had the same names."""
 _MOST_VALUES = 4096
 """The values of a category whose columns are remembered; beyond it they are forgotten."""
 
@@ -54,6 +59,12 @@ class QuickFields:
             return False
         return not roles or roles.keys().isdisjoint(names)
 
+    @property
+    def all_are_numbers(self) -> bool:
+        """Whether no field is known to be anything else than a number."""
+        schema = self.schema
+        return not (schema.declared or schema.kinds or self._roles)
+
     def hold_numbers(self, x: Mapping[Hashable, Any]) -> bool:
         """Return whether a row holds plain numbers, of which none can be another kind."""
         types = {*map(type, x.values())}
@@ -70,7 +81,7 @@ class QuickFields:
         """Return the columns of a category's texts, as far as they are known."""
         return self._tables.setdefault(name, {})
 
-    def remember(self, x: Mapping[Hashable, Any], columns: Mapping[Hashable, int]) -> None:
+    def remember(self, x: Mapping[Hashable, Any], columns: Columns) -> None:
         """Remember the columns of the categories of a record."""
         for name, value in x.items():
             if type(value) is str and self.schema.kind(name) == CATEGORY:
@@ -100,9 +111,12 @@ class SingleRow:
     __slots__ = (
         "_categories",
         "_columns",
+        "_dicts",
         "_learn",
         "_names",
+        "_order",
         "_score",
+        "_times",
         "_values_of",
         "_write_indices",
         "_write_values",
@@ -124,6 +138,9 @@ class SingleRow:
         self.score_before = scores
         self.fits = type(state)
         self._names: list[Hashable] | None = None
+        self._dicts: DictReader | None = None  # made when names are known
+        self._order: list[Hashable] = []
+        self._times = 0  # how many records had these names
         self._columns: list[int] = []
         self._categories: list[tuple[int, dict[str, int]]] = []
         self._values_of: Callable[[Any], Any] = dict.values
@@ -131,19 +148,26 @@ class SingleRow:
         scoring = (state, parameters, self.indptr, self.indices, self.values)
         learning = (*scoring, self.label, self.weight, self.score_before)
         self._learn = _specialised(loops.learn_rows, *learning)
-        self._score = _specialised(loops.score_rows, *scoring, self.score_before)
+        self._score: Callable[..., int] | None = None  # many only learn
 
-    def fill(
-        self, x: dict[Hashable, Any], columns: Mapping[Hashable, int], fields: QuickFields
-    ) -> bool:
+    def fill(self, x: dict[Hashable, Any], columns: Columns, fields: QuickFields) -> bool:
         """Write a record to the buffers; return False if a value is no number (NaN and inf are).
 
         Raises KeyError for a name or a category without a column, and for a field that is neither
         a number nor a category.
         """
+        dicts = self._dicts
+        if dicts is not None and (
+            dicts.read(id(x), dicts.keys, self.values, self.indices)
+            or self._planned(x, dicts, columns, fields)
+        ):
+            return True
         names = [*x]
         if names != self._names:
             self._prepare(names, columns, fields)
+        elif dicts is not None and self._times == _OFTEN:
+            self._plan(names, dicts)
+        self._times += 1
         values = self._values_of(x)
         try:
             if self._categories:
@@ -159,16 +183,31 @@ class SingleRow:
             return False
         return True
 
-    def _prepare(
-        self, names: list[Hashable], columns: Mapping[Hashable, int], fields: QuickFields
-    ) -> None:
+    def _planned(
+        self,
+        x: dict[Hashable, Any],
+        dicts: DictReader,
+        columns: Columns,
+        fields: QuickFields,
+    ) -> bool:
+        """Write a record of other names than the last one, if all are known to be numbers."""
+        if not fields.all_are_numbers:
+            return False
+        self._forget()
+        self._make_room(len(x))
+        if not dicts.plan_numbers(x, columns.table, self.indices):
+            return False
+        self.indptr[1] = len(x)
+        return dicts.read(id(x), dicts.keys, self.values, self.indices)
+
+    def _prepare(self, names: list[Hashable], columns: Columns, fields: QuickFields) -> None:
         """Find the columns of names; they serve all records with the same names."""
         order = sorted_names(names)
         categories: list[tuple[int, dict[str, int]]] = []
         found: Sequence[int]
         if fields.are_numbers(order):
             values_of = _getter(order)
-            found = values_of(columns)
+            found = columns.of(order)
         else:
             kinds = [fields.kind(name) for name in order]
             order = [n for n, kind in zip(order, kinds, strict=True) if kind != IGNORE]
@@ -186,24 +225,36 @@ class SingleRow:
         self._categories = categories
         self._values_of = dict.values if order == names else values_of
         self._names = names
+        self._order, self._times = order, 0
+        if WORKS and self._dicts is None:
+            self._dicts = DictReader()
+
+    def _plan(self, names: list[Hashable], dicts: DictReader) -> None:
+        """Let compiled code read the next records with these names."""
+        place_of = {name: place for place, name in enumerate(self._order)}
+        places = [place_of.get(name, -1) for name in names]
+        dicts.plan(names, places, dict(self._categories))
 
     def _write_columns(self, found: Sequence[int]) -> None:
-        self._names = None  # until all of them are written, the buffers fit no names
+        self._forget()  # until all of them are written, the buffers fit no names
         self._make_room(len(found))
         self._write_indices, self._write_values = _writers(len(found))
         self._write_indices(self.indices, 0, *found)
         self.indptr[1] = len(found)
 
-    def fill_features(
-        self, features: Mapping[Hashable, float], columns: Mapping[Hashable, int]
-    ) -> None:
+    def fill_features(self, features: Mapping[Hashable, float], columns: Columns) -> None:
         """Write numbers by the names of features, in their order; KeyError for one unknown."""
-        self._write_columns([columns[name] for name in features])
+        self._write_columns(columns.of([*features]))
         self._write_values(self.values, 0, *features.values())
 
     def forget_names(self) -> None:
         """Look up names again for the next row, since columns have other numbers."""
+        self._forget()
+
+    def _forget(self) -> None:
         self._names = None
+        if self._dicts is not None:
+            self._dicts.forget()
 
     def fit_like(self, other: SingleRow) -> None:
         """Fit the state that another row fits; what is in the buffers stays."""
@@ -219,19 +270,17 @@ class SingleRow:
             write_values(self.values, x.values())
         except NOT_A_NUMBER:
             return False
-        values = self.values[: len(x)]
-        return usable(values, squared_norm(values))
+        return all_usable(self.values[: len(x)])
 
     def is_usable(self) -> bool:
         """Return whether all values in the buffers are observed and in range."""
-        values = self.values[: self.indptr[1]]
-        return usable(values, squared_norm(values))
+        return all_usable(self.values[: self.indptr[1]])
 
     def _make_room(self, size: int) -> None:
         if size > self.indices.size:
             self.indices = np.empty(2 * size, np.int32)
             self.values = np.empty(2 * size, np.float64)
-            self._names = None
+            self._forget()
 
     def learn(self, state: Any, parameters: Any, sign: float) -> bool:
         """Learn the row in the buffers; return False if a value is not usable."""
@@ -257,9 +306,10 @@ class SingleRow:
 
     def score(self, state: Any, parameters: Any) -> Any:
         """Return the score of the row in the buffers; None if a value is not usable."""
-        scored = self._score(
-            state, parameters, self.indptr, self.indices, self.values, self.score_before
-        )
+        scoring = (state, parameters, self.indptr, self.indices, self.values, self.score_before)
+        if self._score is None:
+            self._score = _specialised(loops.score_rows, *scoring)
+        scored = self._score(*scoring)
         return self.score_before.tolist()[0] if scored else None
 
 

@@ -120,7 +120,6 @@ class AdaFOBOS(Learner):
         self.penalty = penalty
         self.delta = delta
         self.decay = decay
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
@@ -270,7 +269,6 @@ class AdaRDA(Learner):
         self.penalty = penalty
         self.delta = delta
         self.clock = clock
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)

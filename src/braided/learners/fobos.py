@@ -90,7 +90,6 @@ class STG(Learner):
         self.interval = interval
         self.ceiling = ceiling
         self.decay = decay
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)
@@ -167,7 +166,6 @@ class FOBOS(STG):
         self.step = step
         self.penalty = penalty
         self.decay = decay
-        self.check_parameters()
 
 
 class TruncationParameters(NamedTuple):

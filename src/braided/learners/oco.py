@@ -81,7 +81,6 @@ class OCO(Learner):
         self.step = step
         self.schedule = schedule
         self.intercept = intercept
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, LARGEST_STEP)

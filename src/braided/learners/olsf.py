@@ -125,7 +125,6 @@ class OLSF(Budgeted):
         self.selection = selection
         self.update = update
         self.seed = seed
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_choice("variant", self.variant, VARIANTS)

@@ -29,7 +29,6 @@ __all__ = [
 ON_ERROR = ("fail", "skip", "quarantine")
 SHOWN_CHARACTERS = 60
 """The most characters of a text that an error shows."""
-"""The most characters of a text that an error shows."""
 
 
 class BadLine(Exception):  # noqa: N818 - it never leaves the readers
@@ -115,8 +114,8 @@ class BadLines:
             If bad lines are not allowed, or can not be written to the file.
         """
         if self.on_error == "fail":
-            hint = f"; {self.allowed}" if self.allowed else ""
-            raise InputError(f"{self.file}, {self.unit} {line}: {reason}{hint}")
+            hint = self.allowed or f"{argument('on_error', 'skip')} leaves such {self.unit}s out"
+            raise InputError(f"{self.file}, {self.unit} {line}: {reason}; {hint}")
         self.count += lines
         if self._quarantine is not None:
             if isinstance(text, bytes):

@@ -1,30 +1,27 @@
 """CSV and TSV as people have them: a line of names, then a line for each row.
 
-The separator is found by itself among ``, ; tab |``. The kind of a column is decided by its texts
-in the first rows of a file (``records.kinds``), on a pipe by the first. A field that is empty or
-says NULL, NA, ``?`` and the like is unobserved. A line with fewer fields than the header has
-unobserved ones at its end. A line that is not UTF-8 is read as Windows-1252.
+The separator is found by itself among ``, ; tab |``, or is white space. The kind of a column is
+decided by its texts in the first rows of a file (``records.kinds``), on a pipe by the first. A
+field that is empty or says NULL, NA, ``?`` and the like is unobserved. A line with fewer fields
+than the header has unobserved ones at its end. A line that is not UTF-8 is read as Windows-1252. A
+quote that does not enclose a whole field is a character like any other.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
 from braided.errors import InputError
-from braided.readers.bad_lines import (
-    BadLine,
-    Record,
-    convert_records,
-    too_long,
-    too_many,
-)
+from braided.readers.bad_lines import BadLine, Record, convert_records, too_many
+from braided.readers.csv_lines import TextLines
+from braided.readers.csv_table import CsvTable
 from braided.readers.fields import find_label
 from braided.readers.formats import Reading
-from braided.readers.sources import as_utf8, lines
 from braided.records.columns import rows_of_columns
 from braided.records.convert import Converter
 from braided.records.kinds import kind_of_texts
@@ -35,6 +32,8 @@ __all__ = ["SEPARATORS", "read_csv", "read_tsv"]
 SEPARATORS = (",", ";", "\t", "|")
 _PROBE = 20
 """The number of lines that decide which separator a file has."""
+
+_SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.DOTALL)  # how Excel tells the separator
 
 csv.field_size_limit(2**31 - 1)  # the limit of a line is our own
 
@@ -50,71 +49,70 @@ def read_tsv(file: Any, reading: Reading) -> Iterator[Rows]:
 
 
 def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
-    source = _Lines(file, reading)
+    source = TextLines(file, reading)
+    told = _SEPARATOR_LINE.fullmatch("".join(source.peek(1)).strip(" \r\n"))
+    if told:
+        next(source)
+        separator = separator or told[1]
+    _skip_titles(source, separator, reading)
     if separator is None:
         separator = _separator(source, _PROBE if reading.sample else 1)
     records = _records(source, separator, strict=reading.schema.strict)
+    if not reading.layout.has_header:
+        source.mark()
     header, records = _header(records, reading)
+    if reading.layout.has_header:
+        source.mark()
     rows = _whole(records, header, reading)
     first = list(islice(rows, reading.sample))
     _decide(header, first, reading)
-    left = chain(first, rows)
 
     def convert(contents: list[list[str]]) -> Rows:
         columns = dict(zip(header, map(list, zip(*contents, strict=True)), strict=True))
         return reading.convert(lambda c: rows_of_columns(columns, len(contents), c))
 
-    for batch in reading.batches(left, source):
+    if reading.large and CsvTable.fits(header, separator) and source.go_back():
+        records = _records(source, separator, strict=reading.schema.strict)
+        rows = _whole(records, header, reading)
+        yield from CsvTable(source, rows, header, separator, convert, reading).rows()
+        return
+    for batch in reading.batches(chain(first, rows), source):
         yield from convert_records(batch, convert, reading.bad_lines)
 
 
-class _Lines:
-    """The lines of a file as texts; ``held`` are the lines of the present record."""
+def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> None:
+    """Leave out the title and the comments before the line with the names of the columns.
 
-    def __init__(self, file: Any, reading: Reading) -> None:
-        self._lines = lines(as_utf8(file), reading.limits.line)
-        self._limits, self._reading = reading.limits, reading
-        self._ahead: list[Any] = []
-        self.number = 0
-        self.held: list[bytes] = []
-
-    def __iter__(self) -> _Lines:
-        return self
-
-    @property
-    def waiting(self) -> bool:
-        """Whether another line is there without asking the file."""
-        return bool(self._ahead) or self._lines.waiting
-
-    def peek(self, count: int) -> list[str]:
-        """The next lines, which will be read again."""
-        while len(self._ahead) < count and (line := next(self._lines, None)) is not None:
-            self._ahead.append(line)
-        return [_decoded(line, first=i == 0)[0] for i, (line, _) in enumerate(self._ahead)]
-
-    def __next__(self) -> str:
-        line, is_too_long = self._ahead.pop(0) if self._ahead else next(self._lines)
-        self.number += 1
-        self.held.append(line)
-        if is_too_long or sum(map(len, self.held)) > self._limits.line:
-            raise BadLine(too_long(self._limits))
-        text, recoded = _decoded(line, first=self.number == 1)
-        if recoded:
-            if self._reading.schema.strict:
-                raise BadLine(f"{line[:60]!r} is not UTF-8 text (strict)")
-            self._reading.recoded += 1
-        return text + "\n"
+    That line has more fields than each one before it, and names the label or a field that the
+    model knows; else the first line is that of names.
+    """
+    schema = reading.schema
+    if not reading.layout.has_header or schema.strict:
+        return
+    for candidate in (separator,) if separator else (*SEPARATORS, " "):
+        most = 0
+        for place in range(_PROBE):
+            if place and not reading.sample and source.peek(place)[-1][:1] not in ("#", ""):
+                break  # on a pipe, only comments are worth waiting
+            if len(found := source.peek(place + 1)) <= place:
+                break
+            names = [name.strip() for name in _fields(found[place], candidate)]
+            size = sum(map(bool, names))
+            if size > most and any(n == schema.label or schema.kind(n) for n in names if n):
+                reading.titles += sum(bool(next(source).strip()) for _ in range(place))
+                return
+            most = max(most, size)
 
 
-def _decoded(line: bytes, *, first: bool) -> tuple[str, bool]:
-    """The text of a line, and whether it is not UTF-8."""
+def _fields(line: str, separator: str) -> list[str]:
+    """The fields of a single line; none if it has no end."""
     try:
-        return line.decode("utf-8-sig" if first else "utf-8"), False
-    except UnicodeDecodeError:
-        return line.decode("cp1252", errors="replace"), True
+        return next(csv.reader([line.strip()], delimiter=separator, skipinitialspace=True), [])
+    except csv.Error:
+        return []
 
 
-def _separator(source: _Lines, count: int) -> str:
+def _separator(source: TextLines, count: int) -> str:
     """The character that cuts the first lines into the same number of fields, most of all."""
     probe = [line for line in source.peek(count) if line.strip()]
     best, chosen = (0.0, 1), SEPARATORS[0]
@@ -127,12 +125,17 @@ def _separator(source: _Lines, count: int) -> str:
             alike = sum(size == sizes[0] for size in sizes) / len(sizes)
             if (round(alike, 1), sizes[0]) > best:
                 best, chosen = (round(alike, 1), sizes[0]), separator
+    if best == (0.0, 1):  # no character at all; a single column of texts has lines of all lengths
+        sizes = [len(_fields(line, " ")) for line in probe]
+        if len(sizes) > 1 and sizes[0] > 1 and {*sizes} == {sizes[0]}:
+            return " "
     return chosen
 
 
-def _records(source: _Lines, separator: str, *, strict: bool) -> Iterator[Record]:
+def _records(source: TextLines, separator: str, *, strict: bool) -> Iterator[Record]:
     """The fields of each record: a line, or several if a field in quotes contains newlines."""
-    reader = csv.reader(source, delimiter=separator, strict=strict, skipinitialspace=True)
+    quoted = source if strict else _mended(source, separator)
+    reader = csv.reader(quoted, delimiter=separator, strict=strict, skipinitialspace=True)
     while True:
         source.held.clear()
         content: Any
@@ -145,7 +148,78 @@ def _records(source: _Lines, separator: str, *, strict: bool) -> Iterator[Record
             content = BadLine(f"{error}{last}")
         if content and content != [""]:
             count = len(source.held)
-            yield Record(source.number - count + 1, b"\n".join(source.held), content, count)
+            text = b"\n".join(line.data for line in source.held)
+            yield Record(source.number - count + 1, text, content, count)
+
+
+class _mended:  # noqa: N801 - used as a function
+    """The same lines, in which each quote encloses a whole field.
+
+    Other quotes are those of a text, as in ``"Well", she said``; without care, such a quote at the
+    beginning of a field would swallow all lines up to the next one.
+    """
+
+    def __init__(self, source: TextLines, separator: str) -> None:
+        self._source, self._separator = source, separator
+
+    def __iter__(self) -> _mended:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._source)
+        return self._with_whole_quotes(line) if '"' in line else line
+
+    def _with_whole_quotes(self, text: str) -> str:
+        """The text of a record; a field in quotes may go on in further lines."""
+        separator, fields, start = self._separator, [], 0
+        while True:
+            begin = start
+            while text.startswith(" ", begin) and separator != " ":
+                begin += 1
+            if not text.startswith('"', begin):
+                end = text.find(separator, begin)
+                field = text[start:end] if end >= 0 else text[start:]
+            else:
+                whole, closed = self._quoted(text, begin)
+                if closed is None:
+                    end = text.find(separator, begin)
+                    field = text[begin:end] if end >= 0 else text[begin:].rstrip("\r\n")
+                    field = '"' + field.replace('"', '""') + '"'
+                else:
+                    text, field, end = whole, whole[begin:closed], closed
+                    end = end if text.startswith(separator, end) else -1
+            fields.append(field)
+            if end < 0:
+                return separator.join(fields) + ("" if field.endswith("\n") else "\n")
+            start = end + 1
+
+    def _quoted(self, text: str, begin: int) -> tuple[str, int | None]:
+        """The text with all lines of a field in quotes, and where the field ends.
+
+        None if the quote does not enclose a whole field; then no other line was read.
+        """
+        before, place = len(self._source.held), begin + 1
+        while True:
+            place = text.find('"', place)
+            if place < 0:
+                place = len(text)
+                try:
+                    text += next(self._source)
+                except (StopIteration, BadLine):
+                    break
+            elif text.startswith('""', place):
+                place += 2
+            else:
+                place += 1
+                while text.startswith(" ", place) and self._separator != " ":
+                    place += 1
+                if text[place : place + 1] in (self._separator, "\n", "") or text.startswith(
+                    "\r\n", place
+                ):
+                    return text, place
+                break
+        self._source.put_back(len(self._source.held) - before)
+        return text, None
 
 
 def _header(records: Iterator[Record], reading: Reading) -> tuple[list[str], Iterator[Record]]:
@@ -212,6 +286,8 @@ def _decide(header: list[str], first: Sequence[Record], reading: Reading) -> Non
     for c, name in enumerate(header):
         if name in reading.schema.roles or converter.known_kind(name) is not None:
             continue
-        texts = [text for fields in whole if not converter.is_missing(text := fields[c].strip())]
+        texts = Counter(fields[c].strip() for fields in whole)
+        for text in [text for text in texts if converter.is_missing(text)]:
+            del texts[text]
         if texts:
             reading.sampled[name] = kind_of_texts(texts)

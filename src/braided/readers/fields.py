@@ -30,7 +30,7 @@ def find_label(columns: list[str], reading: Reading) -> None:
     some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
     looks_like_data = reading.layout.has_header and any(map(as_number, columns))
     no_header = (
-        f"; if its first line has no names, say {argument('header', 'no')}"
+        f"; if its first line has no names, say {argument('header', False)}"
         if looks_like_data
         else ""
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,10 @@ __all__ = ["Layout", "Reading", "format_by_content", "format_by_name", "rows_of"
 
 SAMPLE = 1000
 """The number of rows that decide the kind of a column of texts."""
+
+LARGE = 2**20
+"""Bytes from which on a file is worth a compiled parser: a smaller one is read in less time than
+the parser takes to be compiled (once on each machine) and loaded."""
 
 _NUMBER = rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _SVMLIGHT = re.compile(rb"\s*" + _NUMBER + rb"(?:\s+qid:\d+)?(?:\s+\d+:\S+)+\s*(?:#.*)?")
@@ -75,6 +79,8 @@ class Reading:
     sample : int, default 1000
         How many rows decide the kind of a column of texts; 0 on a pipe, where each field is decided
         by its first value.
+    large : bool, default True
+        Whether it may take longer to read the file than to compile the parser of its format.
     """
 
     size: int
@@ -84,6 +90,7 @@ class Reading:
     layout: Layout = field(default_factory=Layout)
     labelled: bool = True
     sample: int = SAMPLE
+    large: bool = True
 
     def __post_init__(self) -> None:
         self.schema = self.base.copy()  # what is decided in this pass is known to the next rows
@@ -91,6 +98,7 @@ class Reading:
         self.sampled: dict[str, str] = {}  # kinds by the first rows, not yet settled
         self.recoded = 0  # lines that were not UTF-8
         self.short = 0  # lines with fewer fields than the header
+        self.titles = 0  # lines before that of the names
 
     def batches(self, records: Iterator[Any], source: Any) -> Iterator[list[Any]]:
         """Cut records into batches; on a pipe a batch is what waits already.
@@ -131,10 +139,7 @@ class Reading:
         BadLine or InputError
             If they are refused; then nothing was decided.
         """
-        converter = Converter(self.schema)
-        for name, kind in self.sampled.items():
-            if converter.known_kind(name) is None:
-                converter.decide(name, kind)
+        converter = self.converter()
         try:
             rows = make(converter)
         except RecursionError:
@@ -147,8 +152,37 @@ class Reading:
         most = int(np.diff(rows.indptr).max(initial=0))
         if most > self.limits.features:
             raise BadLine(too_many(most, self.limits))
+        return self.accept(converter, rows)
+
+    def converter(self) -> Converter:
+        """Make a converter that knows what was decided so far."""
+        converter = Converter(self.schema)
+        for name, kind in self.sampled.items():
+            if converter.known_kind(name) is None:
+                converter.decide(name, kind)
+        return converter
+
+    def accept(
+        self, converter: Converter, rows: Rows, new_names: Sequence[Hashable] | None = None
+    ) -> Rows:
+        """Keep and count what a converter has decided and seen, now that its rows are good.
+
+        Parameters
+        ----------
+        converter : Converter
+            The converter.
+        rows : Rows
+            Its rows.
+        new_names : sequence of hashable, optional
+            The names that no rows had before, if rows share their names; else all count as new.
+
+        Returns
+        -------
+        Rows
+            The rows, with the decisions.
+        """
         self.schema.adopt(Decisions(converter.decided))
-        self.observed.add(converter, rows)
+        self.observed.add(converter, rows, new_names)
         return rows.with_arrays(schema=Decisions(converter.decided, self.base))
 
 

@@ -6,91 +6,134 @@ Fields of nested objects get dotted names (``user.age``). What a value becomes i
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, islice
+from functools import partial
 from typing import Any
 
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, Record, convert_records, shown, too_long
 from braided.readers.formats import Reading
-from braided.readers.sources import as_utf8, lines
+from braided.readers.json_rows import JsonRows
+from braided.readers.sources import CHUNK_BYTES, Chunk, Peeked, as_utf8, chunks, lines
 from braided.rows.rows import Rows
 
-__all__ = ["read_rows"]
+__all__ = ["read_plainly", "read_rows"]
 
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
-    source = lines(as_utf8(file), reading.limits.line)
-    records = _records(source, reading)
+    begun = Peeked(as_utf8(file))
+    if _goes_on(begun.beginning) or not reading.large:
+        yield from read_plainly(begun, reading)
+    else:
+        convert, record_of = partial(_convert, reading), partial(_record, reading)
+        found = _chunks(begun, reading)
+        yield from JsonRows(reading, _value, record_of, convert).rows(found)
 
-    def convert(contents: list[Any]) -> Rows:
-        return reading.convert(lambda converter: converter.rows(contents))
 
+def read_plainly(file: Any, reading: Reading) -> Iterator[Rows]:
+    """The same rows, without compiled code: what it is compared with."""
+    begun = Peeked(as_utf8(file))
+    if _goes_on(begun.beginning):
+        yield from _rows(_one_document(begun, reading), lines(begun, reading.limits.line), reading)
+    else:
+        source = lines.of(_chunks(begun, reading))
+        yield from _rows(_records(source, reading), source, reading)
+
+
+def _chunks(file: Any, reading: Reading) -> Iterator[Chunk]:
+    for number, chunk in enumerate(chunks(file, reading.limits.line)):
+        yield chunk if number else chunk._replace(data=chunk.data.removeprefix(BOM_UTF8))
+
+
+def _rows(records: Iterator[Record], source: Any, reading: Reading) -> Iterator[Rows]:
     for batch in reading.batches(records, source):
-        yield from convert_records(batch, convert, reading.bad_lines)
+        yield from convert_records(batch, partial(_convert, reading), reading.bad_lines)
 
 
-def _records(source: Any, reading: Reading) -> Iterator[Record]:
-    limits = reading.limits
-    for number, (line, is_too_long) in enumerate(source, start=1):
-        line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        try:
-            if is_too_long:
-                raise BadLine(too_long(limits))
-            if line.strip():
-                if number == 1 and _goes_on(line):
-                    yield from _one_document(line, source, reading)
-                    return
-                yield Record(number, line, _object_of(_parsed(line)))
-        except BadLine as bad_line:
-            yield Record(number, line, bad_line)
+def _convert(reading: Reading, contents: list[Any]) -> Rows:
+    return reading.convert(lambda converter: converter.rows(contents))
 
 
-def _goes_on(line: bytes) -> bool:
-    """Whether the first line begins a list of objects, or an object over several lines."""
-    text = line.strip()
-    return text.startswith(b"[") or text == b"{"
+def _records(source: Iterator[Chunk], reading: Reading) -> Iterator[Record]:
+    for number, line in enumerate(source, start=1):
+        record = _record(reading, number, line)
+        if record is not None:
+            yield record
 
 
-def _one_document(line: bytes, source: Any, reading: Reading) -> Iterator[Record]:
+def _record(reading: Reading, number: int, line: Chunk) -> Record | None:
+    """The record of a line; None if it is blank."""
+    content: Any
+    try:
+        if line.too_long:
+            raise BadLine(too_long(reading.limits))
+        if not line.data.strip():
+            return None
+        content = _object_of(_parsed(line.data))
+    except BadLine as bad_line:
+        content = bad_line
+    return Record(number, line.data, content)
+
+
+_DOCUMENT = re.compile(rb"\s*(?:\[|\{\s*(?:\n|$))")
+_BETWEEN = re.compile(r"[ \t\r\n,\[]*")
+
+
+def _goes_on(beginning: bytes) -> bool:
+    """Whether a file begins with a list of objects, or an object over several lines."""
+    return _DOCUMENT.match(beginning.removeprefix(BOM_UTF8)) is not None
+
+
+def _one_document(file: Any, reading: Reading) -> Iterator[Record]:
     """The objects of a list, or objects one after another, wherever lines end."""
     reading.bad_lines.unit = "object"
     decoder = json.JSONDecoder(object_pairs_hook=_object)
-    text, more, number = "", chain([(line, False)], source), 0
+    decoded = codecs.getincrementaldecoder("utf-8-sig")(errors="replace")
+    text, place, number = "", 0, 0
+    reason: Exception | None = None
+
+    def refusal(reason: Any) -> InputError:
+        return InputError(f"{reading.bad_lines.file}, object {number + 1}: {reason}")
+
+    wanted = 0  # characters of a large object that must be there before another try is worth it
+    ended = False
     while True:
-        text = text.lstrip(" \t\r\n,[")
-        if text.startswith("]"):
+        place = _BETWEEN.match(text, place).end()  # type: ignore[union-attr]
+        if text.startswith("]", place):
             return
-        try:
-            found, end = decoder.raw_decode(text) if text else (None, 0)
-        except BadLine as bad_line:
-            raise InputError(f"{reading.bad_lines.file}, object {number + 1}: {bad_line}") from None
-        except (ValueError, RecursionError) as error:
-            found, end, reason = None, 0, error
-        if end:
-            number += 1
+        found, end = None, place
+        if place < len(text) and len(text) - place >= wanted:
             try:
-                yield Record(number, text[:end].encode(), _object_of(found))
+                found, end = decoder.raw_decode(text, place)
             except BadLine as bad_line:
-                yield Record(number, text[:end].encode(), bad_line)
-            text = text[end:]
+                raise refusal(bad_line) from None
+            except (ValueError, RecursionError) as error:
+                reason, size = error, len(text) - place
+                wanted = 2 * size if size > CHUNK_BYTES else 0
+        if (end if end > place else len(text)) - place > reading.limits.line:
+            raise refusal(too_long(reading.limits))
+        if end > place:
+            number, wanted = number + 1, 0
+            try:
+                yield Record(number, text[place:end].encode(), _object_of(found))
+            except BadLine as bad_line:
+                yield Record(number, text[place:end].encode(), bad_line)
+            place = end
             continue
-        piece = list(islice(more, 1 if not number else 256))
-        if not piece:
-            if text.strip():
-                raise InputError(
-                    f"{reading.bad_lines.file}, object {number + 1}: not JSON: {reason}"
-                )
+        if ended:
+            if place < len(text):
+                raise refusal(f"not JSON: {reason}")
             return
-        for part, is_too_long in piece:
-            if is_too_long or len(text) > reading.limits.line:
-                raise InputError(
-                    f"{reading.bad_lines.file}, object {number + 1}: {too_long(reading.limits)}"
-                )
-            text += part.decode(errors="replace") + "\n"
+        piece = file.read1(CHUNK_BYTES)
+        text, place = text[place:] + decoded.decode(piece, final=not piece), 0
+        if not piece:
+            ended, wanted = True, 0
 
 
 def _parsed(line: bytes) -> Any:
@@ -102,6 +145,17 @@ def _parsed(line: bytes) -> Any:
         raise BadLine("objects are nested too deeply") from None
     except ValueError as error:
         raise BadLine(f"not JSON: {error}") from None
+
+
+def _value(raw: bytes) -> Any:
+    """The value of some bytes; of an object, only whether there is anything in it."""
+    try:
+        found = _parsed(raw)
+    except BadLine as bad_line:
+        raise ValueError(str(bad_line)) from None
+    if isinstance(found, dict):
+        return "an object" if found else None
+    return found
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

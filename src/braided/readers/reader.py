@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -12,6 +12,7 @@ from braided.parameters import check_whole
 from braided.readers.bad_lines import BadLines, Limits
 from braided.readers.fields import close_match
 from braided.readers.formats import (
+    LARGE,
     SAMPLE,
     Layout,
     Reading,
@@ -19,6 +20,7 @@ from braided.readers.formats import (
     format_by_name,
     rows_of,
 )
+from braided.readers.read_ahead import KnownInTime, ReadAhead
 from braided.readers.sources import STDIN, Peeked, Source, name_of, opened
 from braided.records.observed import Observed
 from braided.records.schema import Names, Schema
@@ -56,7 +58,7 @@ def read(
     ----------
     source : str, path, binary file or sequence of these
         The file or files; ``"-"`` is standard input. A file whose name ends in ``.gz``, ``.bz2``,
-        ``.xz`` or ``.zst`` is decompressed.
+        ``.xz`` or ``.zst`` is decompressed; of a ``.zip``, the only file is read.
     format : str, optional
         ``"svmlight"``, ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or ``"vw"``;
         by the suffix of the file name or by its content if left out.
@@ -136,7 +138,8 @@ def _schema(label: str | None, schema: Schema | None, declared: dict[str, Any]) 
         known = Schema(**declared) if schema is None else schema
     except TypeError:
         allowed = (
-            "number, flag, category, text, date, tags, vector, ignore, null, weight, key, strict"
+            "number, flag, category, text, date, day_first, month_first, tags, vector, ignore, "
+            "null, weight, key, strict"
         )
         raise InputError(
             f"{', '.join(map(repr, declared))}: not all of these are arguments; besides those of "
@@ -194,6 +197,8 @@ class Reader:
         How many lines were not UTF-8 text.
     short : int
         How many lines had fewer fields than the header.
+    titles : int
+        How many lines came before the header.
     """
 
     def __init__(
@@ -211,9 +216,10 @@ class Reader:
         self.layout = layout or Layout()
         self.labelled, self.keep_unlabelled = labelled, keep_unlabelled
         self._schema, self._bad_lines = schema, bad_lines
-        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = self.titles = 0
         self.observed = Observed()
         self._used_up = False
+        self._ahead: ReadAhead | None = None
 
     @property
     def schema(self) -> Schema:
@@ -258,8 +264,11 @@ class Reader:
         """
         check_whole("size", size, 1)
         check_whole("skip", skip, 0)
-        parts = self._pass(size)
-        return _cut(parts, size, skip, self.name, as_they_come=self.is_live)
+        blocks = _cut(self._pass(size), size, skip, self.name, as_they_come=self.is_live)
+        if self.is_live or any(hasattr(source, "read") for source in self.sources):
+            return blocks  # an open file is read where it is used
+        self._ahead = ReadAhead(blocks)
+        return iter(self._ahead)
 
     @property
     def is_live(self) -> bool:
@@ -277,9 +286,10 @@ class Reader:
         return joined(list(self.blocks(2**16)))
 
     def _pass(self, size: int) -> Iterator[Rows]:
-        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = self.titles = 0
         self._refuse_second_pass()
         known: Schema | None = None
+        self._known = KnownInTime(self._schema.features_known, self._ahead)
         self.observed = Observed()
         with self._bad_lines as bad_lines:
             for source, entry in zip(self.sources, self.formats, strict=True):
@@ -290,12 +300,12 @@ class Reader:
                     known = reading.schema
                     file, format = self._format(file, entry)
                     for rows in rows_of(format, file, reading):
-                        self.recoded, self.short = reading.recoded, reading.short
+                        self._count(reading)
                         labelled_rows = self._labelled(rows)
                         self.rows_read += len(labelled_rows)
                         if len(labelled_rows):
                             yield labelled_rows
-                    self.recoded, self.short = reading.recoded, reading.short
+                    self._count(reading)
             if self.rows_read == 0:
                 skipped = (
                     f" that can be read ({bad_lines.count} skipped)" if bad_lines.count else ""
@@ -306,16 +316,27 @@ class Reader:
                 raise InputError(f"{self.name} holds no rows{skipped}{hint}")
         self._warn()
 
+    def _count(self, reading: Reading) -> None:
+        self.recoded, self.short, self.titles = reading.recoded, reading.short, reading.titles
+
     def _warn(self) -> None:
         """Warn of what was seen in this pass, as far as a person would want to know it."""
         seen, name = self.observed, self.name
         if self.unlabelled:
             warn(f"{name}: {self.unlabelled} rows without a label were left out")
+        for text, times in seen.no_labels.most_common(1):
+            if self.unlabelled and text not in self._schema.null:
+                warn(
+                    f"{name}: {times} labels are {text!r}, which means missing; if it is a class, "
+                    "give it another name"
+                )
+        if self.titles:
+            warn(f"{name}: {self.titles} lines before the names of the columns were left out")
         if self.recoded:
             warn(f"{name}: {self.recoded} lines are not UTF-8 and were read as Windows-1252")
         if self.short:
             warn(f"{name}: {self.short} lines have fewer fields than the header")
-        surprises = seen.surprises.most_common(3)
+        surprises = sorted(seen.surprises.items(), key=lambda item: (-item[1], str(item[0])))[:3]
         if surprises:
             some = ", ".join(f"{times} in {field!r}" for field, times in surprises)
             more = ", ..." if len(seen.surprises) > len(surprises) else ""
@@ -336,11 +357,12 @@ class Reader:
 
     def _reading(self, size: int, file: Any, source: Source) -> Reading:
         sample = 0 if source == STDIN or not _seekable(file) else SAMPLE
-        reading = Reading(
-            size, self._schema, self._bad_lines, self.limits, self.layout, self.labelled, sample
-        )
+        large = source == STDIN or hasattr(source, "read") or os.path.getsize(source) >= LARGE
+        options = (self.limits, self.layout, self.labelled, sample, large)
+        reading = Reading(size, self._schema, self._bad_lines, *options)
+        reading.schema.features_known = self._known
         reading.observed = self.observed
-        reading.recoded, reading.short = self.recoded, self.short
+        reading.recoded, reading.short, reading.titles = self.recoded, self.short, self.titles
         return reading
 
     def _format(self, file: Any, entry: FormatEntry | None) -> tuple[Any, FormatEntry]:
@@ -399,7 +421,7 @@ def _is_pipe(source: Source) -> bool:
 
 def _cut(
     parts: Iterable[Rows], size: int, skip: int, name: str, *, as_they_come: bool = False
-) -> Iterator[Rows]:
+) -> Generator[Rows, None, None]:
     """The same rows in blocks of one size, without the first ``skip``; or in the given parts."""
     pending: list[Rows] = []
     count, left = 0, skip

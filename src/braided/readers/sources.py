@@ -10,6 +10,7 @@ import io
 import lzma
 import os
 import sys
+import zipfile
 import zlib
 from collections import deque
 from collections.abc import Iterator
@@ -44,8 +45,10 @@ COMPRESSED = {
     ".bz2": b"BZh",
     ".xz": b"\xfd7zXZ\x00",
     ".zst": b"\x28\xb5\x2f\xfd",
+    ".zip": b"PK\x03\x04",
 }
-_FORMATS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError)
+_FORMATS = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd", ".zip": "zip"}
 
 
 def name_of(source: Source) -> str:
@@ -89,7 +92,7 @@ def opened(source: Source) -> Iterator[Any]:
     except PermissionError:
         raise InputError(f"{name} may not be read (permission denied)") from None
     except Exception as error:
-        if not isinstance(error, (OSError, EOFError, zlib.error, lzma.LZMAError, *_zstd_errors())):
+        if not isinstance(error, _BROKEN + _zstd_errors()):
             raise
         reason = str(error) or type(error).__name__
         if suffix in COMPRESSED:
@@ -118,7 +121,23 @@ def _decompressed(file: Any, suffix: str) -> Any:
                 f"{file.name} is compressed with zstd; to read it, pip install 'braided[io]'"
             )
         return zstd.ZstdFile(file)
+    if suffix == ".zip":
+        return _only_file(file)
     return file
+
+
+def _only_file(file: Any) -> Any:
+    """The file in a zip archive, if there is one; what macOS adds to an archive does not count."""
+    if not file.seekable():
+        raise InputError("a zip archive can not be read from a pipe: unpack it")
+    archive = zipfile.ZipFile(file)
+    inside = [i for i in archive.infolist() if not i.is_dir() and "__MACOSX/" not in i.filename]
+    if len(inside) != 1:
+        some = ", ".join(i.filename for i in inside[:5]) + (", ..." if len(inside) > 5 else "")
+        raise InputError(f"{file.name} holds {len(inside)} files, not one ({some}): unpack it")
+    if inside[0].flag_bits & 1:
+        raise InputError(f"{file.name} is encrypted: unpack it")
+    return archive.open(inside[0])
 
 
 def _zstd() -> Any:
@@ -212,6 +231,13 @@ class lines:  # noqa: N801 - used as a function
         self._chunks = chunks(file, longest)
         self._ahead: deque[Chunk] = deque()
 
+    @classmethod
+    def of(cls, found: Iterator[Chunk]) -> lines:
+        """The lines of chunks that were read already."""
+        each = cls(None, 0)
+        each._chunks = found
+        return each
+
     @property
     def waiting(self) -> bool:
         """Whether another line was read already, so that asking for it does not wait."""
@@ -269,6 +295,8 @@ class Peeked:
 def as_utf8(file: Any) -> Any:
     """The same file, recoded if it begins with the mark of UTF-16 (as Excel writes it).
 
+    If its lines end as on old Macs, with a carriage return alone, they end with a newline.
+
     Parameters
     ----------
     file : binary file
@@ -288,7 +316,7 @@ class _Recoded:
     def __init__(self, file: Any) -> None:
         self._file = file
         self._decoder: Any = None
-        self._begun = False
+        self._begun = self._returns = False
 
     def read1(self, size: int) -> bytes:
         piece: bytes = self._file.read1(size)
@@ -296,8 +324,9 @@ class _Recoded:
             self._begun = True
             if piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
                 self._decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+            self._returns = b"\r" in piece[:-1] and b"\n" not in piece
         if self._decoder is None:
-            return piece
+            return piece.replace(b"\r", b"\n") if self._returns else piece
         text = self._decoder.decode(piece, final=not piece)
         while piece and not text:  # half a character
             piece = self._file.read1(size)

@@ -18,6 +18,7 @@ from braided.readers.bad_lines import BadLine, Limits, shown, too_long, too_many
 from braided.readers.formats import Reading
 from braided.readers.sources import chunks
 from braided.readers.svmlight_parser import LARGEST_INDEX, parse_lines
+from braided.records.roles import labels_of_numbers
 from braided.rows.rows import Rows
 
 __all__ = ["parse_line", "read_rows"]
@@ -74,19 +75,7 @@ def _rows(indptr: Any, indices: Any, values: Any, labels: Any) -> Rows:
         columns, indices = np.unique(indices, return_inverse=True)
         names, width = columns.tolist(), columns.size
     indices = np.array(indices, np.int32)  # a copy: the arrays are used again
-    return Rows(indptr, indices, values.copy(), width, names, _labels(labels)).marked()
-
-
-def _labels(labels: NDArray[np.float64]) -> NDArray[Any]:
-    """Each label as an int if it is a whole number, whatever the other labels are."""
-    small = np.abs(labels) < 2**53
-    whole = np.where(small, labels, 0.5).astype(np.int64)
-    if bool((whole == labels).all()):
-        return whole
-    mixed = labels.astype(object)
-    is_whole = whole == labels
-    mixed[is_whole] = whole[is_whole].astype(object)
-    return mixed
+    return Rows(indptr, indices, values.copy(), width, names, labels_of_numbers(labels)).marked()
 
 
 def parse_line(line: bytes, limits: Limits) -> Rows | None:

@@ -4,6 +4,8 @@ A feature of the namespace n is named ``n^feature``, without a namespace ``featu
 without a value has the value 1; the values of a feature that is there twice are added. The value of
 a namespace multiplies the values of its features. The importance is the weight of the row; tags are
 skipped.
+
+Rows of one file share a table of names, which grows; a new one is begun before it is too large.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from braided.features.name_table import NameTable
 from braided.readers.bad_lines import (
     BadLine,
     Limits,
@@ -24,42 +27,161 @@ from braided.readers.bad_lines import (
     too_many,
 )
 from braided.readers.formats import Reading
-from braided.readers.sources import lines
+from braided.readers.name_order import new_names
+from braided.readers.sources import chunks
+from braided.readers.vw_parser import (
+    BEYOND,
+    MORE_NAMES,
+    NOT_PLAIN,
+    Found,
+    Row,
+    parse_lines,
+)
 from braided.records import as_rows
-from braided.records.roles import LARGEST_WEIGHT, label_array
+from braided.records.roles import LARGEST_WEIGHT, label_array, labels_of_numbers
 from braided.rows.rows import Rows
 
-__all__ = ["read_rows"]
+__all__ = ["parse_line", "read_rows"]
+
+MOST_NAMES = 2**20 - 2**17
+MOST_TEXT = 2**26
+"""How many names a table holds, and how many bytes of them, before the next one is begun."""
+
+_MOST_IN_ROW, _TEXT_OF_ROW = 2**15, 2**20  # that compiled code takes
+_ROWS, _ENTRIES = 2**13, 2**17  # that it returns at once
 
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
-    """The rows of a file, up to ``reading.size`` at a time."""
-    source = lines(file, reading.limits.line)
-    records = _records(source, reading)
-    for batch in reading.batches(records, source):
-        yield from convert_records(batch, _rows, reading.bad_lines)
+    """The rows of a file, a chunk of lines at a time."""
+    limits, parser = reading.limits, _Parser()
+    line = 0
+    left: list[Record] = []  # lines that the compiled parser has left to the plain one
+
+    def converted() -> Iterator[Rows]:
+        records = left.copy()
+        left.clear()
+        return convert_records(records, parser.rows_of, reading.bad_lines)
+
+    for data, is_too_long in chunks(file, limits.line):
+        if is_too_long:
+            line += 1
+            yield from converted()
+            reading.bad_lines.report(line, too_long(limits), data)
+            continue
+        parser.begin(data)
+        while parser.position < len(data):
+            rows, lines, stopped = parser.parse(limits.features)
+            line += lines
+            if rows is not None:
+                yield from converted()
+                yield rows
+            if stopped == NOT_PLAIN:
+                line += 1
+                text = parser.next_line()
+                if text.strip():
+                    left.append(Record(line, text, _line_or_bad(text, limits)))
+        yield from converted()
 
 
-def _rows(lines: list[tuple[dict[str, float], Any, float]]) -> Rows:
-    """Features have names in this format, and no kinds."""
-    rows = as_rows([x for x, _, _ in lines], label_array([label for _, label, _ in lines]))
-    weights = np.array([weight for _, _, weight in lines])
-    return rows.with_arrays(schema=None, weights=None if (weights == 1.0).all() else weights)
+class _Parser:
+    """The compiled parser with its arrays, and the table of names that rows refer to."""
+
+    def __init__(self) -> None:
+        self.names = NameTable()
+        self._row = Row(
+            new_names(_MOST_IN_ROW, _TEXT_OF_ROW),
+            np.empty(_MOST_IN_ROW, np.uint64),
+            np.empty(_MOST_IN_ROW),
+        )
+        self._found = Found(
+            np.empty(_ROWS, np.int64),
+            np.empty(_ROWS),
+            np.empty(_ROWS),
+            np.empty(_ENTRIES, np.int32),
+            np.empty(_ENTRIES),
+        )
+        self._bytes = np.empty(0, np.uint8)
+        self.begin(b"")
+
+    def begin(self, data: bytes) -> None:
+        """Begin a chunk of lines."""
+        self.data, self.position = data, 0
+        if self._bytes.size < len(data) + BEYOND:
+            self._bytes = np.zeros(len(data) + BEYOND, np.uint8)
+        self._bytes[: len(data)] = np.frombuffer(data, np.uint8)
+        self._is_utf8 = data.isascii() or _is_utf8(data)
+        names = self.names
+        if len(names) > MOST_NAMES or names.text_bytes > MOST_TEXT:
+            self.names = NameTable()
+
+    def parse(self, most_features: int) -> tuple[Rows | None, int, int]:
+        """The next plain rows, if there are any; how many lines they are, and why they end."""
+        size, found = len(self.data), self._found
+        n, lines, self.position, stopped = parse_lines(
+            self._bytes,
+            self.position,
+            size,
+            self._is_utf8,
+            most_features,
+            self.names.arrays,
+            self._row,
+            found,
+        )
+        if stopped == MORE_NAMES:
+            self.names.make_room(_MOST_IN_ROW, _TEXT_OF_ROW)
+        if n == 0:
+            return None, lines, stopped
+        indptr = np.concatenate((np.zeros(1, np.int64), found.ends[:n]))
+        weights = found.weights[:n]
+        rows = Rows(
+            indptr,
+            found.indices[: indptr[-1]].copy(),  # the arrays are used again
+            found.values[: indptr[-1]].copy(),
+            len(self.names),
+            self.names,
+            labels_of_numbers(found.labels[:n]),
+            None if (weights == 1.0).all() else weights.copy(),
+        )
+        return rows.marked(), lines, stopped
+
+    def next_line(self) -> bytes:
+        """The line at which the compiled parser has stopped."""
+        start = self.position
+        end = self.data.index(b"\n", start)
+        self.position = end + 1
+        return self.data[start:end]
+
+    def rows_of(self, lines: list[tuple[dict[str, float], Any, float]]) -> Rows:
+        """Rows from lines that were parsed plainly. Features have names, and no kinds."""
+        rows = as_rows([x for x, _, _ in lines], label_array([label for _, label, _ in lines]))
+        weights = np.array([weight for _, _, weight in lines])
+        numbers = self.names.add(map(str, rows.names or ()))
+        return rows.with_arrays(
+            indices=numbers[rows.indices],
+            width=len(self.names),
+            names=self.names,
+            schema=None,
+            weights=None if (weights == 1.0).all() else weights,
+        )
 
 
-def _records(source: Any, reading: Reading) -> Iterator[Record]:
-    limits = reading.limits
-    for number, (line, is_too_long) in enumerate(source, start=1):
-        try:
-            if is_too_long:
-                raise BadLine(too_long(limits))
-            if line.strip():
-                yield Record(number, line, _parsed(line, limits))
-        except BadLine as bad_line:
-            yield Record(number, line, bad_line)
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
-def _parsed(line: bytes, limits: Limits) -> tuple[dict[str, float], Any, float]:
+def _line_or_bad(line: bytes, limits: Limits) -> Any:
+    try:
+        return parse_line(line, limits)
+    except BadLine as bad_line:
+        return bad_line
+
+
+def parse_line(line: bytes, limits: Limits) -> tuple[dict[str, float], Any, float]:
+    """Parse one line with all checks: its features, its label and its weight."""
     try:
         head, *namespaces = line.decode().split("|")
     except UnicodeDecodeError as error:

@@ -156,7 +156,7 @@ def _column(
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
     values: Sequence[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
     if converter.known_kind(field) == NUMBER:
-        found = _numbers(values)
+        found = _numbers(values, converter)
         if found is not None:
             return _single(field, found, place)
     return _of_values(field, values, converter, place)
@@ -191,7 +191,7 @@ def _single(
     return _Column(None, np.full(values.size, column, np.int32), values)
 
 
-def _numbers(cells: Sequence[Any]) -> NDArray[np.float64] | None:
+def _numbers(cells: Sequence[Any], converter: Converter) -> NDArray[np.float64] | None:
     """The cells of a column of numbers; None if some are no plain ones."""
     if not {*map(type, cells)} <= _PLAIN_CELLS:
         return None
@@ -202,6 +202,9 @@ def _numbers(cells: Sequence[Any]) -> NDArray[np.float64] | None:
     too_large = np.abs(values) > LARGEST_VALUE
     if too_large.any() or any(type(cell) is str and "_" in cell for cell in cells):
         return None
+    for cell in (cells[row] for row in np.flatnonzero(np.isnan(values)).tolist()):
+        if type(cell) is str and not converter.is_missing(cell.strip()):  # -nan is not "nan"
+            return None
     return values
 
 

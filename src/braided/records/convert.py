@@ -54,6 +54,8 @@ class Converter:
         In how many rows each field was observed.
     surprises : Counter
         How many values did not fit the kind of their field, by field.
+    no_labels : Counter
+        How many labels were texts that mean unobserved, by text.
     """
 
     def __init__(self, schema: Schema) -> None:
@@ -61,6 +63,7 @@ class Converter:
         self.decided: dict[Hashable, str] = {}
         self.observed: Counter[Hashable] = Counter()
         self.surprises: Counter[Hashable] = Counter()
+        self.no_labels: Counter[str] = Counter()
         self._roles = schema.roles
         self._missing = schema.missing
         self._known: dict[Hashable, str] = {}  # kinds that were looked up, to find them quickly
@@ -249,6 +252,11 @@ class Converter:
                 raise InputError(f"the name of a feature: {error}") from None
         self.decided[field] = self._known[field] = kind
         return kind
+
+    def undecide(self, field: Hashable) -> None:
+        """Forget the kind of a field that was decided here: the row that did so is refused."""
+        self.decided.pop(field, None)
+        self._known.pop(field, None)
 
     def _fitting(self, field: Hashable, kind: str, value: Any) -> Pairs:
         """The features of a value; those of a category if it does not fit its field."""

@@ -7,17 +7,16 @@ value that does not fit. Values come from ``values.plain``; unobserved ones neve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import date, datetime, time
 from typing import Any, NamedTuple, TypeAlias
 
+from braided.records.dates import DAY_FIRST, MONTH_FIRST, as_date, days_since_1970, hours
 from braided.records.values import (
     NotAllowed,
     as_bool,
-    as_date,
     as_list,
     as_number,
-    days_since_1970,
     looks_like_a_code,
     plain,
     text_of,
@@ -27,9 +26,11 @@ from braided.records.values import (
 __all__ = [
     "CATEGORY",
     "DATE",
+    "DAY_FIRST",
     "FLAG",
     "IGNORE",
     "KINDS",
+    "MONTH_FIRST",
     "NUMBER",
     "TAGS",
     "TEXT",
@@ -119,9 +120,19 @@ def _text(field: Hashable, value: Any) -> Pairs | None:
     return [(f"{field}:{word}", float(times)) for word, times in Counter(found).items()]
 
 
-def _date(field: Hashable, value: Any) -> Pairs | None:
+def _day_first(field: Hashable, value: Any) -> Pairs | None:
+    return _date(field, value, DAY_FIRST)
+
+
+def _month_first(field: Hashable, value: Any) -> Pairs | None:
+    return _date(field, value, MONTH_FIRST)
+
+
+def _date(field: Hashable, value: Any, order: str = "") -> Pairs | None:
     if isinstance(value, str):
-        value = as_date(value)
+        value = as_date(value, order)
+    if isinstance(value, time):
+        return [(field, hours(value)), (f"{field}.hour={value.hour}", 1.0)]
     if not isinstance(value, date):
         return None
     pairs: list[tuple[Hashable, float]] = [(field, days_since_1970(value))]
@@ -188,8 +199,10 @@ KINDS = {
             DATE,
             "days since 1970 as 'field'; hour, weekday and month as categories",
             _date,
-            "a date (ISO 8601)",
+            "a date",
         ),
+        FieldKind(DAY_FIRST, "those of a date such as 31/12/2020", _day_first, "a date"),
+        FieldKind(MONTH_FIRST, "those of a date such as 12/31/2020", _month_first, "a date"),
         FieldKind(TAGS, "a feature 'field=tag' for each text of a list", _tags, "a list of texts"),
         FieldKind(
             VECTOR, "'field.0', 'field.1', ... for a list of numbers", _vector, "a list of numbers"
@@ -243,18 +256,24 @@ def _kind_of_text(text: str) -> str:
         return FLAG
     if as_date(text) is not None:
         return DATE
+    orders = [order for order in (DAY_FIRST, MONTH_FIRST) if as_date(text, order) is not None]
+    if len(orders) == 1:
+        return orders[0]
     listed = as_list(text)
     if listed:
-        return kind_of(listed)
+        try:
+            return kind_of(listed)
+        except (NotAllowed, RecursionError):  # its row will be refused
+            return VECTOR
     return TEXT if sum(map(bool, map(words, text.split(None, 8)))) > 1 else CATEGORY
 
 
-def kind_of_texts(texts: Sequence[str]) -> str:
+def kind_of_texts(texts: Iterable[str]) -> str:
     """Decide the kind of a column by many of its texts.
 
     Parameters
     ----------
-    texts : sequence of str
+    texts : iterable of str, or Counter
         Observed texts, stripped; at least one.
 
     Returns
@@ -262,19 +281,29 @@ def kind_of_texts(texts: Sequence[str]) -> str:
     str
         Flag if all mean true or false; category if some are codes such as ``"02134"``; else the
         kind of most; where texts and categories are most together, text if most of these have
-        several words.
+        several words. Dates such as ``"03/04/2020"`` are of the only order that fits others, as
+        ``"03/14/2020"``; else they are categories.
 
     Examples
     --------
     >>> kind_of_texts(["1", "2", "unknown"]), kind_of_texts(["t", "f"]), kind_of_texts(["f", "m"])
     ('number', 'flag', 'category')
     """
-    if all(as_bool(text, letters=True) is not None for text in texts):
+    each = Counter(texts)
+    if all(as_bool(text, letters=True) is not None for text in each):
         return FLAG
-    counts = Counter(map(_kind_of_text, texts))
-    if _SOME_CODES * sum(map(looks_like_a_code, texts)) > len(texts):
+    counts: Counter[str] = Counter()
+    for text, times in each.items():
+        counts[_kind_of_text(text)] += times
+    total = sum(each.values())
+    if _SOME_CODES * sum(n for text, n in each.items() if looks_like_a_code(text)) > total:
         return CATEGORY
+    orders = [order for order in (DAY_FIRST, MONTH_FIRST) if counts[order]]
+    if len(orders) == 1:
+        fitting = sum(n for text, n in each.items() if as_date(text, orders[0]) is not None)
+        if 2 * fitting > total:
+            return orders[0]
     for kind in (NUMBER, DATE, VECTOR, TAGS):
-        if 2 * counts[kind] > len(texts):
+        if 2 * counts[kind] > total:
             return kind
     return TEXT if counts[TEXT] > counts[CATEGORY] + counts[FLAG] else CATEGORY

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from braided.records.kinds import CATEGORY, IGNORE
@@ -32,6 +32,8 @@ class Observed:
         In how many rows each field was observed.
     surprises : Counter
         How many values did not fit the kind of their field, by field.
+    no_labels : Counter
+        How many labels were texts that mean unobserved, by text.
     """
 
     def __init__(self) -> None:
@@ -39,6 +41,7 @@ class Observed:
         self.fields: Counter[Hashable] = Counter()
         self.ignored: set[Hashable] = set()
         self.surprises: Counter[Hashable] = Counter()
+        self.no_labels: Counter[str] = Counter()
         self._values: dict[Hashable, set[Hashable]] = {}  # of categories, in the first rows
         self._values_counts: Counter[Hashable] = Counter()
         self._values_rows = 0
@@ -63,7 +66,9 @@ class Observed:
             if counted[field] >= FEWEST and len(values) > MOST_NEW * counted[field]
         ]
 
-    def add(self, converter: Converter, rows: Rows) -> None:
+    def add(
+        self, converter: Converter, rows: Rows, new_names: Sequence[Hashable] | None = None
+    ) -> None:
         """Add what a converter has seen.
 
         Parameters
@@ -72,19 +77,22 @@ class Observed:
             The converter.
         rows : Rows
             The rows that it has made.
+        new_names : sequence of hashable, optional
+            Their names that no rows had before; all of their names if None.
         """
         self.rows += len(rows)
         if self._values_rows < SAMPLE:
-            self._add_values(converter, rows)
+            self._values_rows += len(rows)
+            self._add_values(converter, (rows.names or ()) if new_names is None else new_names)
         self.fields.update(converter.observed)
         self.ignored.update(f for f, kind in converter.decided.items() if kind == IGNORE)
         self.surprises.update(converter.surprises)
+        self.no_labels.update(converter.no_labels)
 
-    def _add_values(self, converter: Converter, rows: Rows) -> None:
+    def _add_values(self, converter: Converter, names: Sequence[Hashable]) -> None:
         """Count the different values of categories, in the first rows."""
-        self._values_rows += len(rows)
         self._values_counts.update(converter.observed)
-        for name in rows.names or ():
+        for name in names:
             field = str(name).partition("=")[0]
             if converter.known_kind(field) == CATEGORY:
                 self._values.setdefault(field, set()).add(name)
@@ -101,6 +109,7 @@ class Observed:
         self.fields.update(other.fields)
         self.ignored |= other.ignored
         self.surprises.update(other.surprises)
+        self.no_labels.update(other.no_labels)
 
     def to_json(self) -> dict[str, Any]:
         """Return the counts as values that JSON can represent.

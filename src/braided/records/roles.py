@@ -15,7 +15,8 @@ from braided.records.values import NotAllowed, as_bool, as_number, looks_like_a_
 if TYPE_CHECKING:
     from braided.records.convert import Converter
 
-__all__ = ["LARGEST_WEIGHT", "as_label", "keys_of", "label_array", "labels_of", "weights_of"]
+__all__ = ["LARGEST_WEIGHT", "as_label", "keys_of", "label_array", "labels_of"]
+__all__ += ["labels_of_numbers", "weights_of"]
 
 LARGEST_WEIGHT = 1e9
 """With larger weights the arithmetic of kernels could overflow."""
@@ -81,7 +82,10 @@ def labels_of(values: Sequence[Any], converter: Converter) -> NDArray[Any]:
     labels = []
     for row, value in enumerate(values):
         try:
-            labels.append(as_label(value, converter))
+            label = as_label(value, converter)
+            labels.append(label)
+            if label is None and isinstance(value, str) and (text := value.strip()):
+                converter.no_labels[text] += 1
         except NotAllowed as error:
             raise InputError(f"row {row}, field {converter.schema.label!r}: {error}") from None
     return label_array(labels)
@@ -94,6 +98,30 @@ def label_array(labels: list[Any]) -> NDArray[Any]:
     array = np.empty(len(labels), object)
     array[:] = labels
     return array
+
+
+def labels_of_numbers(numbers: NDArray[np.float64]) -> NDArray[Any]:
+    """Return numbers as labels: each an int if it is whole, whatever the others are.
+
+    Parameters
+    ----------
+    numbers : ndarray of float
+        The numbers; NaN where a label is missing.
+
+    Returns
+    -------
+    ndarray
+        The labels, None where one is missing; an array of ints if all are.
+    """
+    small = np.abs(numbers) < _WHOLE
+    whole = np.where(small, numbers, 0.5).astype(np.int64)
+    is_whole = whole == numbers
+    if bool(is_whole.all()):
+        return whole
+    mixed = numbers.astype(object)
+    mixed[is_whole] = whole[is_whole].astype(object)
+    mixed[np.isnan(numbers)] = None
+    return mixed
 
 
 def weights_of(values: Sequence[Any], converter: Converter) -> NDArray[np.float64]:

@@ -52,7 +52,9 @@ class Schema:
         The field with the weight of a row.
     key : str, optional
         The field that names a record; it is no feature.
-    number, flag, category, text, date, tags, vector, ignore : str or iterable of str, default ()
+    number, flag, category, text, date, day_first, month_first : str or iterable of str, default ()
+        Names of fields, or patterns, of each kind (``braided.records.KINDS``).
+    tags, vector, ignore : str or iterable of str, default ()
         Names of fields, or patterns, of each kind (``braided.records.KINDS``).
     null : str or iterable of str, default ()
         More texts that mean unobserved, besides an empty text, NULL, NA, N/A, nan, None, ``?``
@@ -92,6 +94,8 @@ class Schema:
         category: Names = (),
         text: Names = (),
         date: Names = (),
+        day_first: Names = (),
+        month_first: Names = (),
         tags: Names = (),
         vector: Names = (),
         ignore: Names = (),
@@ -100,7 +104,8 @@ class Schema:
     ) -> None:
         self.label, self.weight, self.key, self.strict = label, weight, key, strict
         self.null = _as_tuple("null", null)
-        given = (number, flag, category, text, date, tags, vector, ignore)
+        dates = (date, day_first, month_first)
+        given = (number, flag, category, text, *dates, tags, vector, ignore)
         self.declared = {
             kind: names
             for kind, each in zip(KINDS, given, strict=True)

@@ -1,4 +1,4 @@
-"""Values: what a single value of a record is: missing, a number, true or false, a date, a list.
+"""Values: what a single value of a record is: missing, a number, true or false, a list.
 
 All doors use these functions, so that a text means the same from a CSV file, a JSON line or a dict.
 """
@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Set
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -22,11 +22,9 @@ __all__ = [
     "MISSING",
     "NotAllowed",
     "as_bool",
-    "as_date",
     "as_list",
     "as_number",
     "check_text",
-    "days_since_1970",
     "looks_like_a_code",
     "plain",
     "text_of",
@@ -40,18 +38,16 @@ TRUTH = {"true": True, "false": False, "yes": True, "no": False}
 LETTERS = {"t": True, "f": False, "y": True, "n": False}
 """Letters that mean true and false where a field has nothing else."""
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-_DAY = timedelta(days=1)
-
-_DATE = re.compile(
-    r"(\d{4})[-/](\d\d)[-/](\d\d)"
-    r"(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?",
-    re.IGNORECASE,
-)
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d*)?")  # 1,234.50
 _GROUPED_BY_DOTS = re.compile(r"\d{1,3}(?:\.\d{3})+,\d+")  # 1.234,50
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")  # 0,5
+_GROUPED_BY_MARKS = re.compile(
+    r"\d{1,3}(?:(['\u2019\u00a0\u202f])\d{3})(?:\1\d{3})*(?:[.,]\d*)?"
+)  # 1'234.50
+_GROUPED_BY_SPACES = re.compile(r"\d{1,3}(?: \d{3})+,\d+")  # 1 234,50
 _CURRENCY = "$€£¥₹"
+_CODES = "USD|EUR|GBP|CHF|JPY|CNY|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|BRL"
+_CODE = re.compile(rf"(?:{_CODES})\s?(?=[-+\d])|(?<=\d)\s?(?:{_CODES})$")  # USD 12.50, 12.50 USD
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,14})\.0")  # how frames write a whole number
 
 # Signs above and below letters belong to their word, though Python calls them no letters.
@@ -193,7 +189,8 @@ def as_number(text: str) -> float | None:
     Parameters
     ----------
     text : str
-        The text, as in ``"12"``, ``"-1.5e3"``, ``"$1,234.00"``, ``"95%"``, ``"0,5"``.
+        The text, as in ``"12"``, ``"-1.5e3"``, ``"$1,234.00"``, ``"95%"``, ``"0,5"``,
+        ``"1'234.50"``, ``"12.50 USD"``.
 
     Returns
     -------
@@ -215,7 +212,7 @@ def as_number(text: str) -> float | None:
 
 
 def _decorated_number(text: str) -> float | None:
-    """A number with a currency, a per cent sign, thousands or a decimal comma."""
+    """A number with a currency, a per cent sign, marks of thousands or a decimal comma."""
     if len(text) > 50:
         return None
     sign, bare = 1.0, text
@@ -223,7 +220,8 @@ def _decorated_number(text: str) -> float | None:
         sign, bare = -1.0, bare[1:-1]
     if bare[:1] in "+-":
         sign, bare = -sign if bare[:1] == "-" else sign, bare[1:]
-    bare = bare.strip().lstrip(_CURRENCY).rstrip(_CURRENCY + "%").strip()
+    bare = _CODE.sub("", bare.strip(), count=1)
+    bare = bare.lstrip(_CURRENCY).rstrip(_CURRENCY + "%").strip()
     if bare[:1] == "-" and text[0] in _CURRENCY:  # $-5
         sign, bare = -1.0, bare[1:]
     if not bare or not ("0" <= bare[0] <= "9" or bare[0] == "."):
@@ -232,6 +230,8 @@ def _decorated_number(text: str) -> float | None:
         bare = bare.replace(",", "")
     elif _GROUPED_BY_DOTS.fullmatch(bare):
         bare = bare.replace(".", "").replace(",", ".")
+    elif _GROUPED_BY_MARKS.fullmatch(bare) or _GROUPED_BY_SPACES.fullmatch(bare):
+        bare = re.sub(r"['\u2019\s]", "", bare).replace(",", ".")
     elif _DECIMAL_COMMA.fullmatch(bare):
         bare = bare.replace(",", ".")
     elif bare == text:
@@ -250,58 +250,6 @@ def as_bool(text: str, *, letters: bool = False) -> bool | None:
     small = text.lower()
     found = TRUTH.get(small)
     return LETTERS.get(small) if found is None and letters else found
-
-
-def as_date(text: str) -> date | datetime | None:
-    """Read a text as a date or a time of ISO 8601 or RFC 3339.
-
-    Parameters
-    ----------
-    text : str
-        The text, as in ``"2015-09-12"`` or ``"2015-09-12T00:46:58.771Z"``.
-
-    Returns
-    -------
-    date, datetime or None
-        None if it is none.
-
-    Examples
-    --------
-    >>> as_date("2015-09-12"), as_date("2015-09-12 08:30"), as_date("2015-13-12")
-    (datetime.date(2015, 9, 12), datetime.datetime(2015, 9, 12, 8, 30), None)
-    """
-    if len(text) < 10 or not (found := _DATE.fullmatch(text)):
-        return None
-    year, month, day, hour, minute, second, fraction, zone = found.groups()
-    try:
-        if hour is None:
-            return date(int(year), int(month), int(day))
-        microsecond = int((fraction or "0").ljust(6, "0")[:6])
-        clock = (int(hour), int(minute), int(second or 0), microsecond)
-        return datetime(int(year), int(month), int(day), *clock, tzinfo=_zone(zone))
-    except ValueError:  # no such day or hour
-        return None
-
-
-def _zone(text: str | None) -> timezone | None:
-    if text is None:
-        return None
-    if text in "Zz":
-        return timezone.utc
-    digits = text[1:].replace(":", "")
-    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
-    return timezone(-offset if text[0] == "-" else offset)
-
-
-def days_since_1970(moment: date | datetime) -> float:
-    """Count the days from the beginning of 1970 (UTC; a time without a zone is taken as UTC)."""
-    if not isinstance(moment, datetime):
-        return float(moment.toordinal() - _EPOCH.toordinal())
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
-    try:
-        return (aware - _EPOCH) / _DAY
-    except OverflowError:  # at the very beginning of the year 1
-        return (moment.replace(tzinfo=timezone.utc) - _EPOCH) / _DAY
 
 
 def as_list(text: str) -> list[Any] | None:

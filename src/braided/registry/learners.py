@@ -238,11 +238,13 @@ def create(name: str, many_classes: str | None = None, /, **chosen: Any) -> Lear
     if many_classes is not None:
         check_choice("many_classes", many_classes, tuple(MANY_CLASSES))
         learner = resolve(MANY_CLASSES[many_classes])(learner)
+    learner.check_parameters()  # now, before any data is read
     for wrapper in reversed(wrappers):
         home = WRAPPERS[wrapper]
         theirs = {key: chosen[key] for key in _defaults(home) if key in chosen.keys() - own.keys()}
         try:
             learner = resolve(home)(learner, **theirs)
+            learner.check_parameters()
         except InputError as error:
             raise error if theirs else InputError(f"{name}: {error}") from None
     return learner

@@ -292,19 +292,7 @@ def joined(parts: Sequence[Rows]) -> Rows:
     """
     if len(parts) == 1:
         return parts[0]
-    width = max((part.width for part in parts), default=0)
-    indices = [part.indices for part in parts]
-    names: Sequence[Hashable] | None = None
-    if any(part.names is not None for part in parts):
-        if all(part.names == range(part.width) for part in parts):
-            names = range(width)
-        else:
-            place: dict[Hashable, int] = {}
-            for i, part in enumerate(parts):
-                own = range(part.width) if part.names is None else part.names
-                columns = [place.setdefault(name, len(place)) for name in own]
-                indices[i] = np.array(columns, np.int32)[part.indices]
-            names, width = list(place), len(place)
+    names, width, indices = _joined_columns(parts)
     counts = [np.diff(part.indptr) for part in parts]
     rows = Rows(
         offsets(np.concatenate(counts)) if parts else np.zeros(1, np.int64),
@@ -318,10 +306,32 @@ def joined(parts: Sequence[Rows]) -> Rows:
     return rows.marked() if all(part.checked for part in parts) else rows
 
 
+def _joined_columns(parts: Sequence[Rows]) -> tuple[Sequence[Hashable] | None, int, list[Any]]:
+    """The names and the number of all columns, and the indices of each part in these columns."""
+    width = max((part.width for part in parts), default=0)
+    indices: list[NDArray[Any]] = [part.indices for part in parts]
+    shared = parts[0].names if parts else None
+    if all(part.names is shared for part in parts):  # of a table that grows, the latest has most
+        return shared, width, indices
+    if all(part.names == range(part.width) for part in parts):
+        return range(width), width, indices
+    place: dict[Hashable, int] = {}
+    for i, part in enumerate(parts):
+        own: Sequence[Hashable] = range(part.width) if part.names is None else part.names
+        if getattr(own, "grows", False):  # a table, with the names of many other rows
+            occur, indices[i] = np.unique(part.indices, return_inverse=True)
+            own = [own[column] for column in occur.tolist()]
+        columns = [place.setdefault(name, len(place)) for name in own]
+        indices[i] = np.array(columns, np.int32)[indices[i]]
+    return list(place), len(place), indices
+
+
 def _joined_items(parts: Sequence[Rows], name: str) -> Any:
-    """What there is for each row, if all parts have it."""
-    items = [each for part in parts if (each := getattr(part, name)) is not None]
-    return np.concatenate(items) if parts and len(items) == len(parts) else None
+    """What there is for each row, if all parts have it; rows without weights weigh 1."""
+    items = [getattr(part, name) for part in parts]
+    if name == "weights" and any(each is not None for each in items):
+        items = [np.ones(len(p)) if w is None else w for p, w in zip(parts, items, strict=True)]
+    return np.concatenate(items) if parts and all(each is not None for each in items) else None
 
 
 def _joined_decisions(parts: Sequence[Rows]) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import InputError
+from braided.errors import InputError, InputTypeError
 from braided.kernels.numerics import LARGEST_VALUE
 from braided.rows.rows import Rows
 
@@ -44,7 +44,12 @@ def own_names(names: Sequence[Hashable] | None, width: int) -> list[Hashable] | 
 
 
 def check_names(names: Sequence[Hashable], width: int) -> None:
-    """Refuse names that are not one for each column, or of which two are equal."""
+    """Refuse names that are not one for each column, or of which two are equal.
+
+    A table of names that rows share has none twice, and more when it has grown since.
+    """
+    if getattr(names, "grows", False) and len(names) >= width:
+        return
     if len(names) != width:
         raise InputError(f"{len(names)} feature names for {width} columns")
     try:
@@ -74,7 +79,13 @@ def number(cell: object, row: int, feature: Hashable) -> float:
         raise _refusal(row, feature, cell)
     try:
         return float(cell)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
+    except TypeError:
+        raise InputTypeError(
+            f"row {row}, feature {feature!r}: {cell!r} is not allowed (the argument must be "
+            "numbers alone: a string, a list or a mapping goes into a dict for each row, "
+            "not among numbers)"
+        ) from None
+    except (ValueError, OverflowError):
         raise _refusal(row, feature, cell) from None
 
 

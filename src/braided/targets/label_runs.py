@@ -54,13 +54,15 @@ class LabelRuns:
             self.changes += 1
         self._last = last
 
-    def warn(self, name: str) -> None:
+    def warn(self, name: str, *, shuffled: bool = False) -> None:
         """Warn if there is only one label, or if labels come in long runs.
 
         Parameters
         ----------
         name : str
             The name of the data.
+        shuffled : bool, default False
+            Whether the rows will be shuffled, so that runs do not matter.
         """
         total = sum(self.counts.values())
         if total < FEWEST:
@@ -70,7 +72,7 @@ class LabelRuns:
             warn(f"{name}: all {total} rows have the label {label!r}")
             return
         expected = total - sum(count * count for count in self.counts.values()) / total
-        if expected > LONG * (self.changes + 1):
+        if not shuffled and expected > LONG * (self.changes + 1):
             warn(
                 f"{name}: labels come in long runs ({self.changes + 1} runs in {total} rows); if "
                 "the order of the rows is not that of time, shuffle them (train: --shuffle SEED; "

@@ -67,6 +67,12 @@ class ReadingOptions:
     flag: Annotated[list[str] | None, _names("flag", "Field of true and false")] = None
     text: Annotated[list[str] | None, _names("text", "Field of text, cut into words")] = None
     date: Annotated[list[str] | None, _names("date", "Field of dates or times")] = None
+    day_first: Annotated[
+        list[str] | None, _names("day-first", "Field of dates such as 31/12/2020")
+    ] = None
+    month_first: Annotated[
+        list[str] | None, _names("month-first", "Field of dates such as 12/31/2020")
+    ] = None
     tags: Annotated[list[str] | None, _names("tags", "Field of lists of texts")] = None
     vector: Annotated[list[str] | None, _names("vector", "Field of lists of numbers")] = None
     ignore: Annotated[list[str] | None, _names("ignore", "Field to leave out")] = None

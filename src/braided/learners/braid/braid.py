@@ -97,7 +97,6 @@ class Braid(Learner):
         self.label_memory = label_memory
         self.budget = budget
         self.seed = seed
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_choice("label_memory", self.label_memory, (True, False))

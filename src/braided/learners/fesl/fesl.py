@@ -113,7 +113,6 @@ class FESL(Learner):
         self.share = share
         self.width = width
         self.seed = seed
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_choice("combine", self.combine, COMBINATIONS)

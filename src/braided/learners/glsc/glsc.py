@@ -134,7 +134,6 @@ class GLSC(Learner):
         self.reconstruction = reconstruction
         self.sparsity = sparsity
         self.smoothness = smoothness
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_choice("graph", self.graph, GRAPHS)

@@ -97,7 +97,6 @@ class OFS(Budgeted):
         self.step = step
         self.penalty = penalty
         self.budget = budget
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)

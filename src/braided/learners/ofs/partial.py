@@ -141,7 +141,6 @@ class OFSPartial(Budgeted):
         self.update = update
         self.selection = selection
         self.seed = seed
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_between("step", self.step, LOWEST, HIGHEST)

@@ -107,7 +107,6 @@ class SOL(Learner):
         self.r = r
         self.schedule = schedule
         self.clock = clock
-        self.check_parameters()
 
     def _phi(self) -> str:
         return self.phi
@@ -246,7 +245,6 @@ class FSOL(SOL):
         self.penalty = penalty
         self.schedule = schedule
         self.clock = clock
-        self.check_parameters()
 
     def _phi(self) -> str:
         return "identity"
@@ -310,7 +308,6 @@ class SSOL(SOL):
         self.penalty = penalty
         self.schedule = schedule
         self.clock = clock
-        self.check_parameters()
 
     def check_parameters(self) -> None:
         check_choice("covariance", self.covariance, ("diagonal", "full"))
