@@ -120,6 +120,7 @@ def test_control_c_saves_and_says_how_to_go_on(days, tmp_path):
     process.send_signal(signal.SIGINT)
     told = process.communicate(timeout=120)[1].decode()
     assert process.returncode == 130, told
+    assert "Ctrl-C again stops at once" in told
     assert "to go on:" in told
     assert told.rstrip().endswith("--resume")
     assert 0 < package.load(tmp_path / "c.braided").rounds < 240_000

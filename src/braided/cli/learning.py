@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from braided.errors import InputError
 
 if TYPE_CHECKING:
+    from braided.cli.ctrl_c import CtrlC
     from braided.cli.data import DataSource
     from braided.cli.predictions import Prediction, PredictionWriter
     from braided.cli.recorded import RecordedRounds
@@ -34,15 +35,22 @@ class Learning:
         The options of the command.
     writer : PredictionWriter, optional
         Where predictions go.
+    ctrl_c : CtrlC
+        Whether the user wants to stop.
     """
 
     def __init__(
-        self, training: Training, live: LiveOptions, writer: PredictionWriter | None
+        self,
+        training: Training,
+        live: LiveOptions,
+        writer: PredictionWriter | None,
+        ctrl_c: CtrlC,
     ) -> None:
         from braided.cli.schema_output import observed_note
         from braided.records.observed import Observed
 
         self._training, self._live, self._writer = training, live, writer
+        self._ctrl_c = ctrl_c
         self._row = 0
         # Of earlier streams, until this one ends; a stream that is resumed is counted anew.
         self.observed = observed_note(training.notes) if training.begin.rows else Observed()
@@ -87,6 +95,7 @@ class Learning:
         """What is done while standard input is silent."""
 
         def on_silence() -> None:
+            self._ctrl_c.check()
             if self._writer is not None:
                 self._writer.flush()
             self._training.save_if_due()
@@ -104,6 +113,7 @@ class Learning:
         from braided.rows.rows import BLOCK
 
         for block in source.blocks(BLOCK):
+            self._ctrl_c.check()
             if self._pending is not None:
                 self._learn_by_key(block, self._pending)
             elif self._writer is not None:

@@ -18,6 +18,7 @@ from braided.cli.predictions import PredictionOutput, PredictionWriter
 from braided.errors import InputError
 
 if TYPE_CHECKING:
+    from braided.cli.ctrl_c import CtrlC
     from braided.cli.data import DataSource
     from braided.cli.learning import Learning
     from braided.learner.learner import Learner
@@ -228,8 +229,8 @@ def train(
         writer = None
         if live.predictions is not None:
             writer = stack.enter_context(PredictionWriter.to(live, live.predictions))
-        learning = Learning(training, live, writer)
-        stack.enter_context(_going_on(training, data))
+        ctrl_c = stack.enter_context(_going_on(training, data))
+        learning = Learning(training, live, writer, ctrl_c)
         for each in data:
             learning.learn(_opened(each, options, live, learning))
         learning.finish()
@@ -319,10 +320,13 @@ def _refuse_other_files(path: str) -> None:
 
 
 @contextmanager
-def _going_on(training: Training, data: list[str]) -> Iterator[None]:
+def _going_on(training: Training, data: list[str]) -> Iterator[CtrlC]:
     """Save a checkpoint when the user stops the training, and say how it goes on."""
+    from braided.cli.ctrl_c import CtrlC
+
     try:
-        yield
+        with CtrlC() as ctrl_c:
+            yield ctrl_c
     except KeyboardInterrupt:
         training.save()
         flag = "--continue" if "-" in data else "--resume"

@@ -13,7 +13,6 @@ from typing import Any
 
 from braided.errors import InputError, argument
 from braided.readers.bad_lines import convert_batch, too_many
-from braided.readers.fields import find_label
 from braided.readers.formats import Reading
 from braided.records.columns import rows_of_columns
 from braided.records.frames import columns_of
@@ -104,7 +103,7 @@ def _check(schema: Any, reading: Reading) -> None:
         raise InputError(f"{file}: columns must have different names")
     if len(schema.names) > limits.features + 1:
         raise InputError(f"{file}: {too_many(len(schema.names) - 1, limits)}")
-    find_label(schema.names, reading)
+    reading.check_label(schema.names)
     for column in schema:
         kind = column.type
         ignored = reading.schema.kind(column.name) == IGNORE

@@ -20,7 +20,6 @@ from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, Record, convert_records, too_many
 from braided.readers.csv_lines import TextLines
 from braided.readers.csv_table import CsvTable
-from braided.readers.fields import find_label
 from braided.readers.formats import Reading
 from braided.records.columns import rows_of_columns
 from braided.records.convert import Converter
@@ -243,7 +242,7 @@ def _header(records: Iterator[Record], reading: Reading) -> tuple[list[str], Ite
             )
     if len(header) > reading.limits.features + 1:
         raise InputError(f"{bad_lines.file}: {too_many(len(header) - 1, reading.limits)}")
-    find_label(header, reading)
+    reading.check_label(header)
     return header, records
 
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from braided.errors import InputError
+from braided.errors import InputError, argument
 from braided.readers.bad_lines import BadLine, BadLines, Limits, too_many
 from braided.readers.sources import COMPRESSED, STDIN, Source
 from braided.records.convert import Converter
 from braided.records.observed import Observed
 from braided.records.schema import Decisions, Schema
+from braided.records.values import as_number
 from braided.registry import FORMATS, FormatEntry, resolve
 from braided.rows.rows import Rows
 
-__all__ = ["Layout", "Reading", "format_by_content", "format_by_name", "rows_of"]
+__all__ = ["Layout", "Reading", "close_match", "format_by_content", "format_by_name", "rows_of"]
 
 SAMPLE = 1000
 """The number of rows that decide the kind of a column of texts."""
@@ -99,6 +101,37 @@ class Reading:
         self.recoded = 0  # lines that were not UTF-8
         self.short = 0  # lines with fewer fields than the header
         self.titles = 0  # lines before that of the names
+
+    def check_label(self, columns: list[str]) -> None:
+        """Refuse a file without the column of labels, if it must have one.
+
+        Parameters
+        ----------
+        columns : list of str
+            The columns of the file.
+
+        Raises
+        ------
+        InputError
+            If there is none, or one that is called nearly so.
+        """
+        label = self.schema.label
+        if label is None or label in columns:
+            return
+        close = close_match(label, columns)
+        if not self.labelled and not close:
+            return
+        some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
+        looks_like_data = self.layout.has_header and any(map(as_number, columns))
+        no_header = (
+            f"; if its first line has no names, say {argument('header', False)}"
+            if looks_like_data
+            else ""
+        )
+        raise InputError(
+            f"{self.bad_lines.file} has no column {label!r}{close}; say which of its columns is "
+            f"the label ({argument('label')}): {some}{no_header}"
+        )
 
     def batches(self, records: Iterator[Any], source: Any) -> Iterator[list[Any]]:
         """Cut records into batches; on a pipe a batch is what waits already.
@@ -261,3 +294,22 @@ def rows_of(entry: FormatEntry, file: Any, reading: Reading) -> Iterator[Rows]:
     reading.bad_lines.allowed = entry.allowed
     rows: Iterator[Rows] = resolve(entry.home)(file, reading)
     return rows
+
+
+def close_match(name: str, columns: list[str]) -> str:
+    """Ask whether another name was meant, if one is near.
+
+    Parameters
+    ----------
+    name : str
+        A name that is not there.
+    columns : list of str
+        Those that are.
+
+    Returns
+    -------
+    str
+        The question, or nothing.
+    """
+    close = get_close_matches(name, columns, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

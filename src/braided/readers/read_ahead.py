@@ -9,9 +9,9 @@ from __future__ import annotations
 import contextvars
 import os
 import threading
-from collections import deque
 from collections.abc import Container, Generator, Hashable, Iterator
 from itertools import islice
+from queue import SimpleQueue
 from typing import Any
 
 from braided.rows.rows import Rows
@@ -32,6 +32,8 @@ class _Stopped(BaseException):
 class ReadAhead:
     """Reads blocks ahead of their use.
 
+    Two queues and no lock: Ctrl-C may interrupt the main thread anywhere, also where it holds one.
+
     Parameters
     ----------
     blocks : generator of Rows
@@ -40,11 +42,12 @@ class ReadAhead:
 
     def __init__(self, blocks: Generator[Rows, None, None]) -> None:
         self._blocks = blocks
-        self._ready: deque[Rows] = deque()
-        self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._is_wanted = self._is_stopped = self._is_done = False
+        self._ready: SimpleQueue[Rows | None] = SimpleQueue()  # None: no more
+        self._asked: SimpleQueue[bool] = SimpleQueue()  # once for each block; False: stop
         self._error: BaseException | None = None
+        # Counted by the thread that reads.
+        self._times_asked = self._times_read = 0
 
     def __iter__(self) -> Iterator[Rows]:
         """The blocks, in order."""
@@ -57,63 +60,42 @@ class ReadAhead:
             context = contextvars.copy_context()
             self._thread = threading.Thread(target=context.run, args=(self._read,), daemon=True)
             self._thread.start()
-            while (block := self._next()) is not None:
+            self._asked.put(True)
+            while (block := self._ready.get()) is not None:
                 yield block
+                self._asked.put(True)
+            if self._error is not None:
+                raise self._error
         finally:
-            self._stop()
+            self._asked.put(False)
+            if self._thread is not None:
+                self._thread.join()
+            self._blocks.close()
 
     def wait_until_used(self) -> None:
         """Wait, in the thread that reads, until all blocks so far were used."""
-        if threading.current_thread() is not self._thread:
-            return
-        with self._changed:
-            self._changed.wait_for(
-                lambda: self._is_stopped or (self._is_wanted and not self._ready)
-            )
-            if self._is_stopped:
-                raise _Stopped
-
-    def _next(self) -> Rows | None:
-        with self._changed:
-            self._is_wanted = True
-            self._changed.notify_all()
-            self._changed.wait_for(lambda: self._ready or self._is_done)
-            self._is_wanted = False
-            if self._ready:
-                block = self._ready.popleft()
-                self._changed.notify_all()
-                return block
-        if self._error is not None:
-            raise self._error
-        return None
+        if threading.current_thread() is self._thread:
+            self._wait_for_use(0)
 
     def _read(self) -> None:
         try:
             for block in self._blocks:
-                with self._changed:
-                    self._changed.wait_for(
-                        lambda: self._is_stopped or len(self._ready) < MOST_AHEAD
-                    )
-                    if self._is_stopped:
-                        return
-                    self._ready.append(block)
-                    self._changed.notify_all()
+                self._wait_for_use(MOST_AHEAD)
+                self._times_read += 1
+                self._ready.put(block)
         except _Stopped:
             pass
         except BaseException as error:
             self._error = error
         finally:
-            with self._changed:
-                self._is_done = True
-                self._changed.notify_all()
+            self._ready.put(None)
 
-    def _stop(self) -> None:
-        with self._changed:
-            self._is_stopped = True
-            self._changed.notify_all()
-        if self._thread is not None:
-            self._thread.join()
-        self._blocks.close()
+    def _wait_for_use(self, ahead: int) -> None:
+        """Wait until fewer than so many blocks are ready; 0: until one more was asked for."""
+        while self._times_read - self._times_asked >= ahead:
+            if not self._asked.get():
+                raise _Stopped
+            self._times_asked += 1
 
 
 class KnownInTime(Container[Hashable]):

@@ -10,12 +10,12 @@ from typing import Any
 from braided.errors import InputError, argument, warn
 from braided.parameters import check_whole
 from braided.readers.bad_lines import BadLines, Limits
-from braided.readers.fields import close_match
 from braided.readers.formats import (
     LARGE,
     SAMPLE,
     Layout,
     Reading,
+    close_match,
     format_by_content,
     format_by_name,
     rows_of,
