@@ -32,6 +32,15 @@ def test_a_line_only_when_something_is_compiled(tmp_path):
     assert learn(SLOWLY, tmp_path) == ""
 
 
+def test_what_is_compiled_is_said_in_plain_words(tmp_path):
+    path = tmp_path / "rows.vw"
+    path.write_text("1 |a b\n")
+    code = f"{SLOWLY}\nfrom braided.streams import read\nread({str(path)!r}).rows()"
+    said = learn(code, tmp_path)
+    assert "compiling the reader of files for" in said
+    assert "Arrays" not in said
+
+
 def test_no_line_if_it_should_be_quiet(tmp_path):
     assert learn(SLOWLY, tmp_path, **{notice.QUIET: "1"}) == ""
 

@@ -24,6 +24,9 @@ def test_the_same_as_a_dict(batches, data):
     for name in [*plain, data.draw(NAMES)]:
         assert table.find(name) == plain.get(name, FREE)
         assert (name in table) == (name in plain)
+    start, stop, step = (data.draw(st.integers(-9, 9)) for _ in range(3))
+    assert table[start:stop] == [*plain][start:stop]
+    assert table[start : stop : step or 1] == [*plain][start : stop : step or 1]
     kept = data.draw(st.permutations(range(len(plain))))[: len(plain) // 2]
     assert list(table.kept(np.array(kept, np.int32))) == [[*plain][number] for number in kept]
 

@@ -74,8 +74,14 @@ class _WholeCompiler(Compiler):  # type: ignore[misc]
         return result
 
 
+_ROOMS = {"readers": "the reader of files", "features": "the table of names"}
+
+
 def _title(function: Any, types: Any) -> str:
-    """What is being compiled, for people: the learner, or the function."""
+    """What is being compiled, for people: the learner, the room, or the function."""
+    package, _, room = function.__module__.rpartition(".")[0].partition(".")
+    if package == "braided" and room in _ROOMS:
+        return _ROOMS[room]
     for each in types or ():
         if isinstance(each, BaseNamedTuple):
             state = each.instance_class

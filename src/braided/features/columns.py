@@ -8,9 +8,11 @@ from contextlib import suppress
 from typing import TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from braided.compiled.jit import Ints
 from braided.features.name_table import FREE, NameTable
+from braided.features.names_in_json import names_in_json
 
 __all__ = ["Columns"]
 
@@ -148,6 +150,10 @@ class Columns(Mapping[Hashable, int]):
         if not self._other_names:
             return [*self.table]
         return [self.name(column) for column in range(len(self))]
+
+    def as_json(self, first: int) -> NDArray[np.uint8] | None:
+        """Write the names from ``first`` on as a list of JSON, if all of them are text."""
+        return None if self._others else names_in_json(self.table, first)
 
     def kept(self, columns: Sequence[int]) -> Columns:
         """Make the same for some columns, which are 0, 1, ... in this order.

@@ -11,6 +11,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -306,13 +307,24 @@ class NameTable(Sequence[str]):
 
     def __getitem__(self, which: int | slice) -> str | list[str]:
         if isinstance(which, slice):
-            return [self[i] for i in range(*which.indices(len(self)))]
+            return self._some(*which.indices(len(self)))
         number, size = int(which), len(self)
         number += size if number < 0 else 0
         if not 0 <= number < size:
             raise IndexError(f"name {which} of {size}")
         start, end = self.arrays.ends[number : number + 2].tolist()
         return self.arrays.text[start:end].tobytes().decode()
+
+    def _some(self, start: int, stop: int, step: int) -> list[str]:
+        if step != 1:
+            return [self[i] for i in range(start, stop, step)]
+        ends = self.arrays.ends[start : max(start, stop) + 1]
+        data, places = self.arrays.text[ends[0] : ends[-1]].tobytes(), (ends - ends[0]).tolist()
+        # One text is cut sooner than many are made, but only in ASCII bytes are letters.
+        if data.isascii():
+            text = data.decode()
+            return [text[begin:end] for begin, end in pairwise(places)]
+        return [data[begin:end].decode() for begin, end in pairwise(places)]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self[:])

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from braided.compiled.jit import Ints
 from braided.features.columns import Columns
@@ -23,6 +24,9 @@ from braided.rows import MOST_COLUMNS, Rows
 from braided.rows.sparse import from_rows
 
 __all__ = ["FeatureSpace"]
+
+MANY = 2**14
+"""Names from which on a compiled writer is used: fewer take less time than loading it."""
 
 _SPARSEST = 64  # numbers up to which a translation has room, for each that was seen
 _NAMING = threading.Lock()  # predicting dicts may give numbers their names
@@ -109,6 +113,21 @@ class FeatureSpace:
     def names(self) -> list[Hashable]:
         """The name of each column, in a new list: it takes time, and memory, for all names."""
         return self.columns.names()
+
+    def as_json(self, first: int = 0) -> NDArray[np.uint8] | None:
+        """Write the names as a list of JSON, if all of them are text and there are many.
+
+        Parameters
+        ----------
+        first : int, default 0
+            The column of the first name in the list.
+
+        Returns
+        -------
+        ndarray of uint8 or None
+            UTF-8 text, as ``json.dumps`` would write it.
+        """
+        return self.columns.as_json(first) if len(self) >= MANY else None
 
     def name(self, column: int) -> Hashable:
         """Return the name of a column.

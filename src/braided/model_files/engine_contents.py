@@ -113,6 +113,9 @@ def names_as_array(space: FeatureSpace, reserved: int = 0) -> dict[str, NDArray[
     numbers = space.numbers()
     if numbers is not None:
         return {_NUMBERS: numbers}
+    in_json = space.as_json(reserved)
+    if in_json is not None:
+        return {_NAMES: in_json}
     try:
         text = text_of(encode_all(space.names[reserved:])).encode()
     except RecursionError:
