@@ -142,7 +142,8 @@ def memory(kind: str, megabytes: int) -> None:
         cost = train(path, *learner)
         print(
             f"{kind}: {path.stat().st_size / 1e6:.0f} MB trained in {cost.told:.0f} MB "
-            f"(at most {MOST_MEGABYTES}), {cost.cpu:.0f} s of the processor"
+            f"(at most {MOST_MEGABYTES}), {cost.cpu:.0f} s of the processor, wall/CPU "
+            f"{cost.wall / cost.cpu:.2f} (at most {MOST_WALL} on two cores)"
         )
 
 
