@@ -7,8 +7,6 @@ each different value of a column is converted once.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from datetime import date
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 
 from braided.errors import InputError
 from braided.kernels.numerics import LARGEST_VALUE
+from braided.records.coded import Coded
 from braided.records.convert import Converter
 from braided.records.kinds import FLAG, IGNORE, NUMBER
 from braided.records.schema import Schema, sorted_names
@@ -25,7 +24,7 @@ from braided.rows.validation import clean
 
 __all__ = ["Cells", "from_columns", "rows_of_columns"]
 
-Cells = NDArray[Any] | Sequence[Any]
+Cells = NDArray[Any] | Coded | Sequence[Any]
 
 
 class _Column(NamedTuple):
@@ -82,7 +81,8 @@ def rows_of_columns(
     Parameters
     ----------
     columns : mapping
-        The cells of each column, by name: an array of numbers, or plain values of any kind.
+        The cells of each column, by name: an array of numbers, or values of any kind, plain or
+        coded.
     n : int
         The number of rows.
     converter : Converter
@@ -129,13 +129,15 @@ def rows_of_columns(
 
 def _objects(cells: Cells) -> Sequence[Any]:
     """The cells, if there may be objects among them."""
+    if isinstance(cells, Coded):
+        return ()
     if isinstance(cells, np.ndarray):
         return cells.tolist() if cells.dtype.kind == "O" else ()
     return cells if cells and not isinstance(cells[0], str) else ()
 
 
 def _records(columns: Mapping[Any, Cells], n: int) -> list[dict[Any, Any]]:
-    lists = {k: c.tolist() if isinstance(c, np.ndarray) else c for k, c in columns.items()}
+    lists = {k: c.tolist() if isinstance(c, np.ndarray | Coded) else c for k, c in columns.items()}
     return [{name: cells[row] for name, cells in lists.items()} for row in range(n)]
 
 
@@ -144,28 +146,28 @@ def _column(
 ) -> _Column | None:
     """The entries of a column; None if it has none."""
     if converter.known_kind(field) == IGNORE:
-        if any(map(converter.is_observed, cells)):
+        each = cells.values if isinstance(cells, Coded) else cells
+        if any(map(converter.is_observed, each)):
             converter.kind(field, None)
         return None
     if isinstance(cells, np.ndarray):
         if cells.dtype.kind in "biuf":
             return _of_numbers(field, cells, converter, place)
         if cells.dtype.kind == "M":
-            return _of_values(field, list(cells), converter, place)
+            return _of_values(field, Coded.of_cells(list(cells)), converter, place)
         if cells.dtype.kind not in "OUT":
             raise InputError(f"column {field!r} holds {cells.dtype}: expected {_EXPECTED}")
+    if isinstance(cells, Coded):
+        return _of_values(field, cells, converter, place)
     values: Sequence[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
     if converter.known_kind(field) == NUMBER:
         found = _numbers(values, converter)
         if found is not None:
             return _single(field, found, place)
-    return _of_values(field, values, converter, place)
+    return _of_values(field, Coded.of_cells(values), converter, place)
 
 
 _PLAIN_CELLS = {str, int, float, bool}
-_REMEMBERED = {int, bool, date}
-"""Types besides texts of which equal values are the same; 0.0 and -0.0 differ, and so do times of
-two zones."""
 _EXPECTED = "numbers, texts, true or false, dates or lists"
 
 
@@ -178,7 +180,7 @@ def _of_numbers(
             return None
         kind = converter.decide(field, FLAG if cells.dtype.kind == "b" else NUMBER)
     if kind not in (NUMBER, FLAG):
-        return _of_values(field, cells.tolist(), converter, place)
+        return _of_values(field, Coded.of_numbers(cells), converter, place)
     return _single(field, cells.astype(np.float64), place)
 
 
@@ -209,37 +211,33 @@ def _numbers(cells: Sequence[Any], converter: Converter) -> NDArray[np.float64] 
 
 
 def _of_values(
-    field: Hashable, cells: Sequence[Any], converter: Converter, place: dict[Hashable, int]
+    field: Hashable, cells: Coded, converter: Converter, place: dict[Hashable, int]
 ) -> _Column | None:
     """Convert each different cell once."""
-    known: dict[Any, tuple[list[int], list[float]]] = {}
-    found: list[tuple[list[int], list[float]]] = []
-    surprises = converter.surprises
-    for row, cell in enumerate(cells):
-        kind = type(cell)
-        # 1 and True are equal, and categories of different names.
-        mark = cell if kind is str else (kind, cell) if kind in _REMEMBERED else None
-        entries = known.get(mark)
-        if entries is None:
-            before = surprises[field]
-            try:
-                pairs = converter.pairs(field, cell)
-            except NotAllowed as error:
-                raise InputError(f"row {row}, {error}") from None
-            columns = [place.setdefault(name, len(place)) for name, _ in pairs]
-            entries = columns, [number for _, number in pairs]
-            if (
-                mark is not None and surprises[field] == before
-            ):  # what surprises is counted each time
-                known[mark] = entries
-        found.append(entries)
-    counts = np.fromiter((len(columns) for columns, _ in found), np.int64, len(found))
-    if not counts.any():
+    indices: list[int] = []
+    values: list[float] = []
+    ends = [0]
+    surprises, times = converter.surprises, None
+    for code, value in enumerate(cells.values):
+        before = surprises.copy()
+        try:
+            pairs = converter.pairs(field, value)
+        except NotAllowed as error:
+            raise InputError(f"row {cells.first[code]}, {error}") from None
+        if surprises != before:  # what surprises is counted in each cell
+            times = np.bincount(cells.codes) if times is None else times
+            for surprised, count in (surprises - before).items():
+                surprises[surprised] += count * (int(times[code]) - 1)
+        indices += [place.setdefault(name, len(place)) for name, _ in pairs]
+        values += [number for _, number in pairs]
+        ends.append(len(indices))
+    if not indices:
         return None
-    total = int(counts.sum())
-    indices = np.fromiter(chain.from_iterable(columns for columns, _ in found), np.int32, total)
-    values = np.fromiter(chain.from_iterable(numbers for _, numbers in found), np.float64, total)
-    return _Column(counts, indices, values)
+    each = Rows(
+        np.array(ends, np.int64), np.array(indices, np.int32), np.array(values), len(place)
+    )
+    found = each[cells.codes]
+    return _Column(np.diff(found.indptr), found.indices, found.values)
 
 
 def _assembled(parts: list[_Column], n: int, names: list[Hashable]) -> Rows:

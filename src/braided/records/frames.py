@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from braided.errors import InputError
+from braided.records.coded import Coded
 from braided.records.columns import Cells, rows_of_columns
 from braided.records.convert import Converter
 from braided.rows.rows import Rows
@@ -34,9 +35,10 @@ def from_frame(frame: Any, converter: Converter) -> Rows:
 
 
 def columns_of(frame: Any) -> tuple[dict[Hashable, Cells], int]:
-    """The columns of a frame by name, each an array of numbers or a list, and its length.
+    """The columns of a frame by name, and its length.
 
-    Null is NaN among numbers, and None (or what the frame's library calls it) in a list.
+    Each is an array of numbers, or coded, or a list. Null is NaN among numbers, and None (or what
+    the frame's library calls it) elsewhere.
     """
     import narwhals as nw
     from narwhals.exceptions import DuplicateError
@@ -57,7 +59,7 @@ def _is_batch(X: Any) -> bool:
 
 
 def _cells(column: Any) -> Cells:
-    """Numbers and bools without null as an array of these, all else as a list."""
+    """Numbers and bools without null as an array of these, what Arrow can encode as codes."""
     import narwhals as nw
 
     kind = column.dtype
@@ -69,8 +71,44 @@ def _cells(column: Any) -> Cells:
     if kind == nw.Boolean and not column.is_null().any():
         return np.asarray(column.to_numpy(), np.bool_)
     try:
-        return list(column.to_list())
+        coded = _coded(column)
+        return list(column.to_list()) if coded is None else coded
     except (OverflowError, ValueError) as error:  # a time beyond the years that Python knows
         raise InputError(
             f"column {column.name!r} holds a value that is not allowed: {error}"
         ) from None
+
+
+def _coded(column: Any) -> Coded | None:
+    """The codes and the different values of a column; None if it must be read cell by cell."""
+    native = column.to_native()
+    categories = getattr(getattr(native, "cat", None), "categories", None)  # those of pandas
+    if categories is not None:
+        return Coded(native.cat.codes.to_numpy(), categories.tolist())
+    if isinstance(getattr(native, "dtype", None), np.dtype) and native.dtype.kind == "O":
+        return None  # each cell may be anything
+    try:
+        import pyarrow as pa
+    except ImportError:
+        return None
+    try:
+        array = column.to_arrow()
+        if isinstance(array, pa.ChunkedArray):
+            array = array.combine_chunks()
+        if not _has_codes(array.type, pa.types):
+            return None
+        encoded = array.dictionary_encode()
+    except (pa.ArrowException, NotImplementedError):  # a type that Arrow does not know
+        return None
+    codes = encoded.indices.cast(pa.int64()).fill_null(-1).to_numpy()
+    return Coded(codes, encoded.dictionary.to_pylist())
+
+
+def _has_codes(kind: Any, types: Any) -> bool:
+    """Whether equal cells of a type of Arrow mean the same, and are what ``to_list`` has."""
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    if types.is_temporal(kind):  # each library rounds nanoseconds in its own way
+        return not types.is_interval(kind) and getattr(kind, "unit", "") != "ns"
+    others = (types.is_string, types.is_large_string, types.is_boolean, types.is_decimal)
+    return any(is_such(kind) for is_such in others)
