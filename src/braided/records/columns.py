@@ -218,8 +218,8 @@ def _of_values(
     values: list[float] = []
     ends = [0]
     surprises, times = converter.surprises, None
+    before = surprises.copy()
     for code, value in enumerate(cells.values):
-        before = surprises.copy()
         try:
             pairs = converter.pairs(field, value)
         except NotAllowed as error:
@@ -228,14 +228,13 @@ def _of_values(
             times = np.bincount(cells.codes) if times is None else times
             for surprised, count in (surprises - before).items():
                 surprises[surprised] += count * (int(times[code]) - 1)
+            before = surprises.copy()
         indices += [place.setdefault(name, len(place)) for name, _ in pairs]
         values += [number for _, number in pairs]
         ends.append(len(indices))
     if not indices:
         return None
-    each = Rows(
-        np.array(ends, np.int64), np.array(indices, np.int32), np.array(values), len(place)
-    )
+    each = Rows(np.array(ends, np.int64), np.array(indices, np.int32), np.array(values), len(place))
     found = each[cells.codes]
     return _Column(np.diff(found.indptr), found.indices, found.values)
 
