@@ -12,9 +12,8 @@ from collections.abc import Sequence
 import typer
 
 from braided.cli.app import build
-from braided.cli.errors import USAGE_ERROR, flags_of, one_line, usage
+from braided.cli.errors import USAGE_ERROR, flags_of, one_line, show_warnings, usage
 from braided.cli.options.reading import with_joined_values
-from braided.cli.warnings import show_warnings
 from braided.errors import InputError
 
 __all__ = ["main"]

@@ -1,16 +1,29 @@
-"""Errors as one line for people to read, with flags in place of arguments."""
+"""Errors and warnings as single lines for people to read, with flags in place of arguments."""
 
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import typer
 
-from braided.errors import InputError
+from braided.errors import DataWarning, InputError
 
-__all__ = ["USAGE_ERROR", "flags_of", "in_flags", "one_line", "usage"]
+__all__ = [
+    "USAGE_ERROR",
+    "WARNINGS",
+    "flags_of",
+    "in_flags",
+    "one_line",
+    "show_warnings",
+    "usage",
+]
+
+WARNINGS: list[str] = []
+"""The warnings that were shown, in their order; the report has them, too."""
 
 # Typer's own class for wrong options and arguments has no public name, but a public child.
 USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
@@ -123,3 +136,27 @@ def usage(error: Any) -> str:
     if commands and "command" in message:
         return f"{message}; choose one of {', '.join(commands)}"
     return f"{message}; see '{context.command_path} --help'"
+
+
+def show_warnings(flags: Mapping[str, str]) -> None:
+    """Show warnings about data as single lines on standard error, each once.
+
+    Parameters
+    ----------
+    flags : mapping
+        The flag of each argument of the command that runs.
+    """
+    WARNINGS.clear()
+    usual = warnings.showwarning
+
+    def show(message: Any, category: Any, *place: Any, **more: Any) -> None:
+        if not issubclass(category, DataWarning):
+            usual(message, category, *place, **more)
+            return
+        line = one_line(InputError(str(message)), flags)
+        if line not in WARNINGS:
+            WARNINGS.append(line)
+            print(f"warning: {line}", file=sys.stderr)
+
+    warnings.showwarning = show
+    warnings.simplefilter("always", DataWarning)

@@ -208,10 +208,10 @@ def train(
 
     A learner without probabilities is calibrated, so that 'braided predict' has them.
     """
+    from braided.cli.errors import WARNINGS
     from braided.cli.learning import Learning
     from braided.cli.model_reading import reading_of
     from braided.cli.schema_output import coverage
-    from braided.cli.warnings import WARNINGS
     from braided.model_files.safetensors import remove_leftovers
 
     live.check()
