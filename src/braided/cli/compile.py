@@ -81,6 +81,8 @@ def use_once(name: str) -> None:
     """
     import numpy as np
 
+    from braided.learner.single_row import MANY
+
     model = create(name)
     rows: list[Mapping[Hashable, Any]] = [
         {"a": 1.0, "b": 2.0},
@@ -89,7 +91,8 @@ def use_once(name: str) -> None:
         {"a": -2.0},
     ]
     labels = [1, 0, 1, 0]
-    for row, label in zip(rows, labels, strict=True):
+    for i in range(2 * MANY):  # so many that compiled code reads them
+        row, label = rows[i % len(rows)], labels[i % len(rows)]
         model.predict_one(row)
         model.learn_one(row, label)
     model.partial_fit(rows, labels)

@@ -12,6 +12,7 @@ import numpy as np
 from numba import njit
 from numba.core.caching import NullCache
 from numba.core.registry import CPUDispatcher
+from numba.core.runtime import rtsys
 from numba.core.types.containers import BaseNamedTuple
 from numpy.typing import NDArray
 
@@ -233,12 +234,18 @@ class _OfThisPackage:
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Find a version on disk; None if there is none."""
-        with blas_later():
-            target_context.refresh()
-        if not self._enabled or not _is_ours(sig):
-            return None
-        found = self._all.load_overload(sig, target_context)
-        return found or shipped.load(self._function, sig, target_context)
+        # Numba would make itself ready to compile, which takes longer than all else of a warm
+        # start; to run what was compiled it needs its functions for memory only.
+        rtsys.initialize(target_context)
+        found = None
+        if self._enabled and _is_ours(sig):
+            load = getattr(self._all, "_load_overload", self._all.load_overload)
+            found = load(sig, target_context)
+            found = found or shipped.load(self._function, sig, target_context)
+        if found is None:
+            with blas_later():
+                target_context.refresh()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write a version to disk."""

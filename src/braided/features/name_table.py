@@ -8,6 +8,7 @@ what a dict of Python takes.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -23,7 +24,6 @@ from braided.compiled.python_api import (
     WORKS,
     bytes_at,
     clear_error,
-    int_at,
     item_of_list,
     type_of,
     utf8_of,
@@ -32,8 +32,7 @@ from braided.compiled.python_api import (
 from braided.compiled.words import ask_for, folded_product, load_word
 
 __all__ = ["FREE", "Bytes", "NameTable", "TableArrays"]
-__all__ += ["add_name", "ask_for_name", "ask_for_slot", "find_name", "find_text", "hash_of"]
-__all__ += ["is_same"]
+__all__ += ["add_name", "ask_for_name", "ask_for_slot", "find_name", "hash_of", "is_same"]
 
 Bytes = NDArray[np.uint8]
 
@@ -48,6 +47,8 @@ _32, _1, _0 = np.uint64(32), np.uint64(1), np.uint64(0)
 _WORD = 8
 _FEWEST = 8
 _BYTES_OF_NAME = 16
+_FIRST_NAMES = 128
+"""So many names at most are in a dict of Python."""
 
 _SEED = np.uint64(int.from_bytes(os.urandom(8), "little") | 1)
 """Where hashes begin in this process, so that nobody can prepare names that collide."""
@@ -183,14 +184,6 @@ def _fill_all(slots: NDArray[np.uint64], entries: NDArray[np.uint64]) -> None:
 
 
 @cached_parser
-def _rehash(table: TableArrays) -> None:
-    """Fill the slots, which are free."""
-    for number in range(np.int64(table.size[0])):
-        hashed = hash_of(table, table.text, table.ends[number], table.ends[number + 1])
-        _fill(table.slots, (hashed >> _32 << _32) | np.uint64(number + 1))
-
-
-@cached_parser
 def _add_all(table: TableArrays, text: Bytes, ends: NDArray[np.int64], chosen: Ints) -> Ints:
     """The numbers of some names of a text; those that are not there are added."""
     numbers = np.empty(chosen.size, np.int32)
@@ -214,37 +207,14 @@ def _find_all(table: TableArrays, text: Bytes, ends: NDArray[np.int64], chosen: 
     return numbers
 
 
-@compiled
-def find_text(table: TableArrays, text: int, size_at: int) -> Whole:
-    """The number of a ``str``, by its address; FREE if it is not there.
-
-    The size of its UTF-8 bytes is written to the address ``size_at``, of an int64.
-    """
-    address = utf8_of(text, size_at)
-    if address == 0:
-        clear_error()
-        return FREE
-    size = int_at(size_at)
-    data = bytes_at(address, size)
-    return find_name(table, hash_of(table, data, 0, size), data, 0, size)[0]
-
-
 @with_gil
-def _find_texts(names: int, text: int, table: TableArrays, numbers: Ints, size: Sizes) -> int:
-    """Write the numbers of the texts in a list, up to the first item that is no text."""
-    for i in range(numbers.size):
-        item = item_of_list(names, i)
-        if type_of(item) != text:
-            return i
-        numbers[i] = find_text(table, item, size.ctypes.data)
-    return numbers.size
-
-
-@with_gil
-def _add_texts(
-    names: int, start: int, text: int, table: TableArrays, numbers: Ints, size: Sizes
+def _number_texts(
+    names: int, start: int, text: int, table: TableArrays, numbers: Ints, size: Sizes, grow: bool
 ) -> int:
-    """Add the texts in a list, up to the first that has no room or is no text."""
+    """Write the numbers of texts in a list, up to the first that has no room or is no plain text.
+
+    If ``grow`` is False, texts that are not there have the number FREE; else they are added.
+    """
     for i in range(start, numbers.size):
         item = item_of_list(names, i)
         if type_of(item) != text:
@@ -256,7 +226,7 @@ def _add_texts(
         data = bytes_at(address, size[0])
         hashed = hash_of(table, data, 0, size[0])
         number, slot = find_name(table, hashed, data, 0, size[0])
-        if number == FREE:
+        if number == FREE and grow:
             if not _has_room(table, size[0]):
                 return i
             number = add_name(table, hashed, slot, data, 0, size[0])
@@ -277,6 +247,9 @@ class NameTable(Sequence[str]):
 
     As a sequence it is the names. It only grows, so rows can refer to it while others are read.
 
+    The first names are in a dict of Python, until there are many or compiled code asks for them:
+    to compile the rest takes a second, which those with a handful of features need not wait for.
+
     Examples
     --------
     >>> table = NameTable(["cheap", "lunch"])
@@ -288,16 +261,24 @@ class NameTable(Sequence[str]):
     """Tells code that knows no tables: the names differ, and may be more than rows have columns."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self.arrays = TableArrays(
-            np.zeros(2 * _FEWEST, np.uint64),
-            np.zeros(_FEWEST + 1, np.int64),
-            np.empty(_FEWEST * _BYTES_OF_NAME, np.uint8),
-            np.array([0, _SEED], np.uint64),
-        )
+        self._first: dict[str, int] | None = {}
+        self._arrays: TableArrays | None = None  # exactly one of the two is not None
         self.add(names)
 
+    @property
+    def arrays(self) -> TableArrays:
+        """The table as compiled code sees it; another one when it has grown."""
+        if self._arrays is None:
+            with _GROWING:
+                if self._first is not None:
+                    self._arrays = _as_arrays([*self._first])
+                    self._first = None
+        assert self._arrays is not None
+        return self._arrays
+
     def __len__(self) -> int:
-        return int(self.arrays.size[0])
+        first = self._first
+        return int(self.arrays.size[0]) if first is None else len(first)
 
     @overload
     def __getitem__(self, which: int) -> str: ...
@@ -306,6 +287,9 @@ class NameTable(Sequence[str]):
     def __getitem__(self, which: slice) -> list[str]: ...
 
     def __getitem__(self, which: int | slice) -> str | list[str]:
+        first = self._first
+        if first is not None:
+            return [*first][which]
         if isinstance(which, slice):
             return self._some(*which.indices(len(self)))
         number, size = int(which), len(self)
@@ -341,9 +325,22 @@ class NameTable(Sequence[str]):
 
     def find_all(self, names: list[Any]) -> Ints:
         """Return the number of each name; FREE for those that are not there."""
-        numbers = np.empty(len(names), np.int32)
-        if not WORKS or _texts()[0](id(names), id(str), self.arrays, numbers, _SIZE) < len(names):
-            numbers[:] = [self._find_encoded(name) for name in names]
+        first = self._first
+        if first is not None:
+            return np.array([first.get(_plain(name), FREE) for name in names], np.int32)
+        return self._numbers_of(names, grow=False)
+
+    def _numbers_of(self, names: list[Any], *, grow: bool) -> Ints:
+        """The numbers of names in the arrays."""
+        numbers, done = np.empty(len(names), np.int32), 0
+        while done < len(names):
+            if WORKS:
+                arrays = self.arrays
+                done = _number()(id(names), done, id(str), arrays, numbers, _SIZE, grow)
+            if done < len(names):  # there is no room, or it is of a type of its own
+                number_of = self._add_encoded if grow else self._find_encoded
+                numbers[done] = number_of(names[done])
+                done += 1
         return numbers
 
     def _find_encoded(self, name: str) -> int:
@@ -368,20 +365,30 @@ class NameTable(Sequence[str]):
             The number of each.
         """
         names = [*names]
-        numbers, done = np.empty(len(names), np.int32), 0
-        while done < len(names):
-            if WORKS:
-                done = _texts()[1](id(names), done, id(str), self.arrays, numbers, _SIZE)
-            if done < len(names):  # there is no room, or it is of a type of its own
-                numbers[done] = self._add_encoded(names[done].encode())
-                done += 1
-        return numbers
+        numbers = self._add_to_first(names)
+        return self._numbers_of(names, grow=True) if numbers is None else numbers
+
+    def _add_to_first(self, names: list[str]) -> Ints | None:
+        """Add names to the dict; None if it can not have them, since there are too many."""
+        with _GROWING:
+            first = self._first
+            if first is None or len(first) + len(names) > _FIRST_NAMES:
+                return None
+            plain = [_plain(name) for name in names]
+            for name in plain:
+                if name not in first:
+                    name.encode()  # refused, as in the arrays, if UTF-8 has no bytes for it
+                    first[name] = len(first)
+            return np.array([first[name] for name in plain], np.int32)
 
     def add_unreadable(self) -> int:
         """Add a name that no text has, for something that has a name elsewhere."""
-        return self._add_encoded(b"\xff" + len(self).to_bytes(4, "big"))
+        return self._add_bytes(b"\xff" + len(self).to_bytes(4, "big"))
 
-    def _add_encoded(self, name: bytes) -> int:
+    def _add_encoded(self, name: str) -> int:
+        return self._add_bytes(name.encode())
+
+    def _add_bytes(self, name: bytes) -> int:
         self.make_room(1, len(name))
         ends = np.array([0, len(name)], np.int64)
         data = np.frombuffer(name, np.uint8)
@@ -389,15 +396,27 @@ class NameTable(Sequence[str]):
 
     def add_from(self, other: NameTable, numbers: Ints) -> Ints:
         """Add names of another table, if they are not there yet; return the number of each."""
-        return self._add(other.arrays.text, other.arrays.ends, numbers)
+        some = self._taken_from(other, numbers)
+        return self._add(other.arrays, numbers) if some is None else self.add(some)
 
     def find_from(self, other: NameTable, numbers: Ints) -> Ints:
         """Return the numbers of names of another table; FREE for those that are not there."""
+        some = self._taken_from(other, numbers)
+        if some is not None:
+            return self.find_all(some)
         return _find_all(self.arrays, other.arrays.text, other.arrays.ends, numbers)
 
-    def _add(self, text: Bytes, ends: NDArray[np.int64], chosen: Ints) -> Ints:
+    def _taken_from(self, other: NameTable, numbers: Ints) -> list[str] | None:
+        """Names of another table, if both are still dicts."""
+        if self._first is None or other._first is None:
+            return None
+        names = other[:]
+        return [names[number] for number in numbers.tolist()]
+
+    def _add(self, other: TableArrays, chosen: Ints) -> Ints:
+        ends = other.ends
         self.make_room(chosen.size, int((ends[chosen + 1] - ends[chosen]).sum()))
-        return _add_all(self.arrays, text, ends, chosen)
+        return _add_all(self.arrays, other.text, ends, chosen)
 
     def make_room(self, names: int, size: int) -> None:
         """Make room for so many more names, with so many bytes in all.
@@ -424,7 +443,7 @@ class NameTable(Sequence[str]):
             grown = TableArrays(slots, ends, text, arrays.size)
             if slots is not arrays.slots:
                 _fill_all(slots, arrays.slots)
-            self.arrays = grown
+            self._arrays = grown
 
     def kept(self, numbers: Ints) -> NameTable:
         """Make a table of some of the names, numbered in this order."""
@@ -435,35 +454,61 @@ class NameTable(Sequence[str]):
     @property
     def text_bytes(self) -> int:
         """Bytes of all names."""
+        if self._first is not None:
+            return sum(len(name.encode()) for name in self)
         return int(self.arrays.ends[len(self)])
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes of the arrays."""
+        """Bytes of the names, and of what finds them."""
+        first = self._first
+        if first is not None:
+            return sys.getsizeof(first) + sum(map(sys.getsizeof, [*first]))
         return sum(array.nbytes for array in self.arrays)
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.memory_bytes
 
     def __getstate__(self) -> dict[str, Any]:
-        slots, ends, text, _ = self.arrays
+        first = self._first
+        if first is not None:
+            return {"first": [*first]}
+        _, ends, text, _ = self.arrays
         count = len(self)
-        return {
-            "ends": ends[: count + 1].copy(),
-            "text": text[: ends[count]].copy(),
-            "room": slots.size,
-        }
+        return {"ends": ends[: count + 1].copy(), "text": text[: ends[count]].copy()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Hashes begin elsewhere in another process.
-        ends, text = state["ends"], state["text"]
-        self.arrays = TableArrays(
-            np.zeros(state["room"], np.uint64),
-            _grown(ends, state["room"] // 2 + 1),
-            _grown(text, max(text.size, 1)),
-            np.array([ends.size - 1, _SEED], np.uint64),
-        )
-        _rehash(self.arrays)
+        self._first, self._arrays = None, None
+        if "first" in state:
+            self._first = {name: number for number, name in enumerate(state["first"])}
+        else:  # hashes begin elsewhere in another process
+            self._arrays = _new_arrays(state["text"], state["ends"])
+
+
+def _plain(name: str) -> str:
+    """A name as a plain text, of which no method can be another one."""
+    return name if type(name) is str else str.__str__(name)
+
+
+def _as_arrays(names: list[str]) -> TableArrays:
+    """The table of some names, which differ."""
+    encoded = [name.encode() for name in names]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    return _new_arrays(np.frombuffer(b"".join(encoded), np.uint8), ends)
+
+
+def _new_arrays(text: Bytes, ends: NDArray[np.int64]) -> TableArrays:
+    """The table of names that differ, one after another in a text, with room for some more."""
+    count = ends.size - 1
+    capacity = 1 << max(2 * _FEWEST, 4 * count).bit_length()
+    arrays = TableArrays(
+        np.zeros(capacity, np.uint64),
+        np.zeros(capacity // 2 + 1, np.int64),
+        np.empty(max(_FEWEST * _BYTES_OF_NAME, 2 * text.size), np.uint8),
+        np.array([0, _SEED], np.uint64),
+    )
+    _add_all(arrays, text, ends, np.arange(count, dtype=np.int32))
+    return arrays
 
 
 def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
@@ -473,9 +518,10 @@ def _grown(array: NDArray[Any], size: int) -> NDArray[Any]:
 
 
 @lru_cache(maxsize=1)
-def _texts() -> tuple[Callable[..., int], Callable[..., int]]:
-    """The compiled functions that read lists, without Numba's search for the version of types."""
-    table, numbers, whole = typeof(NameTable().arrays), types.int32[::1], types.int64
-    find = _find_texts.compile((whole, whole, table, numbers, types.int64[::1]))
-    add = _add_texts.compile((whole, whole, whole, table, numbers, types.int64[::1]))
-    return find, add
+def _number() -> Callable[..., int]:
+    """The compiled function that reads lists, without Numba's search for the version of types."""
+    table, numbers, whole = typeof(_as_arrays([])), types.int32[::1], types.int64
+    number: Callable[..., int] = _number_texts.compile(
+        (whole, whole, whole, table, numbers, types.int64[::1], types.boolean)
+    )
+    return number

@@ -199,11 +199,11 @@ class DictReader:
     dict; it returns False if the dict does not fit the plan, or is not plain.
     """
 
-    __slots__ = ("_held", "_order", "_plan_numbers", "keys", "read")
+    __slots__ = ("_held", "_order", "keys", "read")
 
     def __init__(self) -> None:
         self._held: Any = None  # what the plan has addresses of
-        self.read, self._plan_numbers = _entry_points()
+        self.read = _reads()
         self._make_room(16)
 
     def _make_room(self, size: int) -> None:
@@ -263,10 +263,7 @@ class DictReader:
         if _SORTED * size > self._order.size:
             self._make_room(2 * size)
         self._held = [*x]
-        known: bool = self._plan_numbers(
-            id(x), size, columns.arrays, self.keys, indices, self._order
-        )
-        return known
+        return _plans_numbers()(id(x), size, columns.arrays, self.keys, indices, self._order)
 
 
 @lru_cache(maxsize=4096)
@@ -276,9 +273,20 @@ def _writer(size: int) -> Callable[..., None]:
 
 
 @lru_cache(maxsize=1)
-def _entry_points() -> tuple[Callable[..., bool], Callable[..., bool]]:
-    """The compiled functions, without Numba's search for the version of some types."""
-    whole, plan, columns = types.int64, types.int64[::1], types.int32[::1]
-    read = _read.compile((whole, plan, types.float64[::1], columns))
-    table = typeof(NameTable().arrays)
-    return read, _plan_numbers.compile((whole, whole, table, plan, columns, plan))
+def _reads() -> Callable[..., bool]:
+    """``_read``, without Numba's search for the version of some types."""
+    plan = types.int64[::1]
+    read: Callable[..., bool] = _read.compile(
+        (types.int64, plan, types.float64[::1], types.int32[::1])
+    )
+    return read
+
+
+@lru_cache(maxsize=1)
+def _plans_numbers() -> Callable[..., bool]:
+    """``_plan_numbers``, likewise; not compiled for those whose records have the same names."""
+    whole, plan, table = types.int64, types.int64[::1], typeof(NameTable().arrays)
+    plans: Callable[..., bool] = _plan_numbers.compile(
+        (whole, whole, table, plan, types.int32[::1], plan)
+    )
+    return plans

@@ -117,7 +117,6 @@ class Engine:
             The parameters.
         """
         self._settle(algorithm)
-        self._rows: list[SingleRow] = []  # buffers that no thread is using
         self.state = algorithm.new_state(self.capacity)
 
     def _settle(self, algorithm: Algorithm) -> None:
@@ -128,6 +127,8 @@ class Engine:
         """
         self.algorithm = algorithm
         self.kernel_parameters = algorithm.kernel_parameters()
+        # Buffers that no thread is using; others were made for parameters of other types.
+        self._rows: list[SingleRow] = []
         self.most_names = _NO_LIMIT
         if isinstance(algorithm, LimitsNames):
             self.most_names = algorithm.most_names()

@@ -30,6 +30,8 @@ _COMPLEX = frozenset((np.complex64, np.complex128, np.clongdouble))
 _NUMBERS = {int, float}
 _OFTEN = 2
 """A plan takes longer than a record: one is made when so many had the same names."""
+MANY = 64
+"""Compiled code reads records when there were so many: for fewer it would not pay to compile."""
 _MOST_VALUES = 4096
 """The values of a category whose columns are remembered; beyond it they are forgotten."""
 
@@ -112,6 +114,7 @@ class SingleRow:
         "_categories",
         "_columns",
         "_dicts",
+        "_filled",
         "_learn",
         "_names",
         "_order",
@@ -138,7 +141,8 @@ class SingleRow:
         self.score_before = scores
         self.fits = type(state)
         self._names: list[Hashable] | None = None
-        self._dicts: DictReader | None = None  # made when names are known
+        self._dicts: DictReader | None = None
+        self._filled = 0  # how many records Python has read
         self._order: list[Hashable] = []
         self._times = 0  # how many records had these names
         self._columns: list[int] = []
@@ -168,6 +172,9 @@ class SingleRow:
         elif dicts is not None and self._times == _OFTEN:
             self._plan(names, dicts)
         self._times += 1
+        self._filled += 1
+        if self._filled == MANY and WORKS:
+            self._dicts, self._times = DictReader(), 0
         values = self._values_of(x)
         try:
             if self._categories:
@@ -226,8 +233,6 @@ class SingleRow:
         self._values_of = dict.values if order == names else values_of
         self._names = names
         self._order, self._times = order, 0
-        if WORKS and self._dicts is None:
-            self._dicts = DictReader()
 
     def _plan(self, names: list[Hashable], dicts: DictReader) -> None:
         """Let compiled code read the next records with these names."""

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, compiled, inlined
-from braided.kernels.budget import allowed, budget_as_number
+from braided.kernels.budget import allowed, limit_of
 from braided.kernels.rng import new_rng
 from braided.kernels.scaled_weights import (
     MAGNITUDES,
@@ -140,7 +140,7 @@ class OLSF(Budgeted):
             variant=VARIANTS.index(self.variant),
             aggressiveness=float(self.aggressiveness),
             radius=float(self.radius),
-            budget=budget_as_number(self.budget),
+            budget=limit_of(self.budget),
             random=self.selection == "random",
             perceptron=self.update == "perceptron",
         )
@@ -160,7 +160,7 @@ class OLSFParameters(NamedTuple):
     variant: int
     aggressiveness: float
     radius: float
-    budget: float
+    budget: float | None
     random: bool
     perceptron: bool
 
@@ -200,10 +200,23 @@ def update(
     if tau * length > LONGEST_STEP * state.weights.scale[0]:
         rescale(state.weights, 1.0, MAGNITUDES)
     step = tau * label / state.weights.scale[0]
-    if params.budget == 1.0:
+    _move(state, params, params.budget, indices, values, step)
+
+
+@inlined
+def _move(
+    state: OLSFState,
+    params: OLSFParameters,
+    budget: float | None,
+    indices: Ints,
+    values: Floats,
+    step: float,
+) -> None:
+    """w + tau y x, the projection, and Algorithm 3 if there is a budget."""
+    if budget is None:  # as an argument, Numba sees it by its type, and compiles one branch only
         _move_all(state, params, indices, values, step)
     else:
-        _move_within_budget(state, params, indices, values, step)
+        _move_within_budget(state, params, budget, indices, values, step)
 
 
 @compiled
@@ -248,7 +261,12 @@ def _move_all(
 
 @inlined
 def _move_within_budget(
-    state: OLSFState, params: OLSFParameters, indices: Ints, values: Floats, step: float
+    state: OLSFState,
+    params: OLSFParameters,
+    budget: float,
+    indices: Ints,
+    values: Floats,
+    step: float,
 ) -> None:
     """w + tau y x, then Algorithm 3; the projection is of what was there before that."""
     kept = state.weights.kept
@@ -258,7 +276,7 @@ def _move_within_budget(
     if params.radius < math.inf:
         uncut += size_of_new(kept, values, step, outside, MAGNITUDES)
     seen = state.seen[0]
-    k = allowed(params.budget, seen)
+    k = allowed(budget, seen)
     if params.random:
         rng = state.rng
         size += keep_random(kept, k, seen, rng, indices, values, step, outside, MAGNITUDES)

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, inlined
 from braided.errors import InputError
-from braided.kernels.budget import allowed, budget_as_number
+from braided.kernels.budget import allowed, limit_of
 from braided.kernels.numerics import HIGHEST, LOWEST
 from braided.kernels.scaled_weights import (
     SQUARES,
@@ -115,7 +115,7 @@ class OFS(Budgeted):
             step=float(self.step),
             shrinking=1.0 - penalty * float(self.step),
             radius=1.0 / math.sqrt(penalty) if penalty > 0 else math.inf,
-            budget=budget_as_number(self.budget),
+            budget=limit_of(self.budget),
         )
 
     def new_state(self, capacity: int) -> OFSState:
@@ -184,7 +184,7 @@ class OFSParameters(NamedTuple):
     step: float
     shrinking: float
     radius: float
-    budget: float
+    budget: float | None
 
 
 class OFSState(NamedTuple):
@@ -221,20 +221,31 @@ def update(
         rescale(weights, max(1.0, reach / LONGEST_STEP), SQUARES)
     if label * score > 1.0:
         return
-    scale, size = weights.scale[0], weights.size[0]
+    scale = weights.scale[0]
     step = eta * label / scale
-    uncut = size + step * (2.0 * params.shrinking * score / scale + step * square)
-    if params.budget == 1.0:
+    change = step * (2.0 * params.shrinking * score / scale + step * square)
+    uncut = weights.size[0] + change
+    _move(state, params.budget, indices, values, step, uncut)
+    project(weights, math.sqrt(max(0.0, uncut)), params.radius)
+
+
+@inlined
+def _move(
+    state: OFSState, budget: float | None, indices: Ints, values: Floats, step: float, uncut: float
+) -> None:
+    """w + eta y x, of which the largest are kept if there is a budget."""
+    weights = state.weights
+    if budget is None:  # as an argument, Numba sees it by its type, and compiles one branch only
         for i in range(indices.size):
             weights.every[indices[i]] += step * values[i]
         weights.size[0] = uncut
     else:
-        k = allowed(params.budget, state.seen[0])
+        k = allowed(budget, state.seen[0])
         outside = split_row(weights.kept, indices)
+        size = weights.size[0]
         size += move_kept(weights.kept, indices, values, step, outside, SQUARES)
         size += keep_largest(weights.kept, k, indices, values, step, outside, SQUARES)
         weights.size[0] = size
-    project(weights, math.sqrt(max(0.0, uncut)), params.radius)
 
 
 kernel_table.register(OFSState, score=score, update=update)
