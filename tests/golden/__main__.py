@@ -31,6 +31,9 @@ CASES |= {
     "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
     "Braid-budget": braided.Braid(budget=5, label_memory=False),
     "Braid-classes": braided.Braid(),
+    "Braid-zeros-classes": braided.Braid(),
+    "Braid-zeros": braided.Braid(),  # buffers are saved as zeros
+    "GLSC-zeros": braided.GLSC(budget=8),
     "Braid-budget-classes": braided.Braid(budget=5),
     "OLSF-classes": braided.OLSF(budget=0.4).allow_any_labels(),
     "PseudoLabel-classes": braided.PseudoLabel(braided.Braid(), confidence=0.5),

@@ -11,6 +11,17 @@ import scipy.sparse as sp
 import braided
 from braided import registry
 from braided.model_files.json_values import decode
+from braided.model_files.safetensors import opened
+
+# Files of before buffers were saved as zeros.
+BRAIDS = {"Braid", "Braid-budget", "Braid-classes", "Braid-budget-classes", "PseudoLabel-classes"}
+WITH_BUFFERS = BRAIDS | {"GLSC", "GLSC-adaptive", "GLSC-gradient"}
+BUFFERS = {"parts", "graph.row", "graph.here", "graph.psi", "graph.total"}
+for path in ("experts.own", "stack.inputs", "stack.moved", "shares.halves", "logits"):
+    BUFFERS |= {path, f"braid.{path}"}
+for path in ("main", "ratio", "cell", "bin", "facts"):
+    BUFFERS |= {f"row.{path}", f"braid.row.{path}"}
+BUFFERS |= {"scores", "slots", "values"}
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem for path in FOLDER.glob("*.braided"))
@@ -51,5 +62,19 @@ def test_golden_files_are_loaded_and_say_what_they_said(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_this_version_would_write_the_same_file(name, tmp_path):
-    braided.load(FOLDER / f"{name}.braided").save(tmp_path / "m")
-    assert (tmp_path / "m").read_bytes() == (FOLDER / f"{name}.braided").read_bytes()
+    old, new = FOLDER / f"{name}.braided", tmp_path / "m"
+    braided.load(old).save(new)
+    if name not in WITH_BUFFERS:
+        assert new.read_bytes() == old.read_bytes()
+        return
+    with opened(old) as before, opened(new) as now:
+        assert (now.places, now.texts) == (before.places, before.texts)
+        differ = set()
+        for array, place in now.places.items():
+            was, became = np.zeros(place.shape, place.dtype), np.zeros(place.shape, place.dtype)
+            before.read_into(array, was)
+            now.read_into(array, became)
+            if not np.array_equal(was, became):
+                assert not became[was != became].any(), array
+                differ.add(array.rpartition("state.")[2])
+    assert differ <= BUFFERS

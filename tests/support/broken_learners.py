@@ -334,6 +334,14 @@ class ScoresAfterItLearned(OCO):
         return self.decision_function(X)
 
 
+@breaks("check_predicting_changes_nothing")
+class LearnsWhatItIsAsked(OCO):
+    def predict(self, X, *, feature_names=None):
+        if self.engine is not None:
+            self.engine.state.intercept[0] += 1e-9
+        return super().predict(X, feature_names=feature_names)
+
+
 @breaks("check_the_same_seed_gives_the_same_result")
 class RemembersOtherModels(OCO):
     fits = 0

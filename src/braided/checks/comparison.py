@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from braided.learner.engine import Engine
 from braided.learner.learner import Learner
-from braided.learner.state import arrays, paths
+from braided.learner.state import arrays
 
 __all__ = ["Learned", "difference", "is_finite", "learned"]
 
@@ -48,11 +48,9 @@ def learned(model: Learner | Engine, prefix: str = "") -> Learned:
     engine = model if isinstance(model, Engine) else model.engine
     if engine is None:
         return {}
-    buffers = set(engine.algorithm.score_buffers)
     parts: Learned = {
         f"{prefix}{path}": Bits(array.dtype.str, array.shape, array.tobytes())
-        for path, array in paths(engine.state)
-        if not buffers.intersection(path.split("."))
+        for path, array in engine.learned_arrays().items()
     }
     parts[f"{prefix}names of features"] = repr(engine.space.names)
     parts[f"{prefix}labels"] = repr(engine.labels.codes)

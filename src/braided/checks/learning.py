@@ -36,6 +36,7 @@ __all__ = [
     "check_a_budget_is_never_exceeded",
     "check_one_by_one_equals_in_blocks",
     "check_one_by_one_scores_equal_prequential",
+    "check_predicting_changes_nothing",
     "check_renaming_features_changes_only_names",
     "check_reordering_a_row_changes_nothing",
     "check_resuming_from_a_file",
@@ -177,6 +178,21 @@ def check_resuming_from_a_file(new: New) -> None:
 def _is_registered(cls: type) -> bool:
     known = registry.classes()
     return cls.__name__ in known and registry.resolve(known[cls.__name__]) is cls
+
+
+def check_predicting_changes_nothing(new: New) -> None:
+    """What was predicted in between changes no byte of a model."""
+    rows, labels = columns_of(long_stream(seed=6))
+    silent, asked = new(), new()
+    for start in range(0, len(rows), 80):
+        block = slice(start, start + 80)
+        for model in (silent, asked):
+            model.partial_fit(rows[block], labels[block])
+        asked.predict(rows[::-7])
+        asked.score_one({**rows[-1], "never seen": 1.0})
+        demand_same(
+            f"a model that was asked after {asked.rounds} rows", learned(silent), learned(asked)
+        )
 
 
 def check_renaming_features_changes_only_names(new: New) -> None:

@@ -9,7 +9,7 @@ it works; the ``Engine`` runs a copy of it, so that its parameters do not change
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -45,8 +45,12 @@ class Algorithm(Protocol):
     scores_in_state: bool = False
     """Whether ``score`` writes to the state what ``update`` needs: then threads take turns."""
 
-    score_buffers: tuple[str, ...] = ()
-    """Parts of the state that ``score`` writes anew for each row: nothing in them was learned."""
+    score_buffers: Mapping[str, Any] = {}
+    """Parts of the state that are written anew for each row: nothing in them was learned.
+
+    By path, as in ``"experts.own"``, the index of what it is, ``...`` for all of it. Files have
+    zeros there, so that the bytes of a model do not depend on what it predicted.
+    """
 
     arrays_added_later: tuple[str, ...] = ()
     """Arrays that older model files do not have; they are saved only if they are not empty."""

@@ -36,7 +36,7 @@ from braided.learner.algorithm import (
     LimitsNames,
 )
 from braided.learner.single_row import QuickFields, SingleRow, in_order
-from braided.learner.state import arrays, capacity_for, grown, paths, writeable
+from braided.learner.state import arrays, capacity_for, grown, paths, without_buffers, writeable
 from braided.records.convert import Converter
 from braided.records.inputs import as_rows
 from braided.records.roles import LARGEST_WEIGHT
@@ -1056,7 +1056,7 @@ class Engine:
     # ----------------------------------------------------------------------------- files
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays of the state, for a model file.
+        """Return the arrays of the state.
 
         Returns
         -------
@@ -1065,6 +1065,17 @@ class Engine:
         """
         later = self.algorithm.arrays_added_later
         return {path: a for path, a in paths(self.state) if a.size or path not in later}
+
+    def learned_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays of the state, with zeros where nothing was learned, for a model file.
+
+        Returns
+        -------
+        dict
+            The arrays by name; those with buffers are copies.
+        """
+        buffers = self.algorithm.score_buffers
+        return {path: without_buffers(path, a, buffers) for path, a in self.arrays().items()}
 
     def description(self) -> dict[str, Any]:
         """Return what a model file must say about the engines inside.

@@ -5,13 +5,13 @@ Growth, memory accounting, model files and comparisons need to know no more than
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["arrays", "capacity_for", "grown", "paths", "writeable"]
+__all__ = ["arrays", "capacity_for", "grown", "paths", "without_buffers", "writeable"]
 
 State = TypeVar("State", bound=tuple[Any, ...])
 
@@ -34,6 +34,15 @@ def paths(state: Any, parent: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
             yield from paths(part, f"{parent}{field}.")
         else:
             yield f"{parent}{field}", part
+
+
+def without_buffers(path: str, array: NDArray[Any], buffers: Mapping[str, Any]) -> NDArray[Any]:
+    """Return an array of a state with zeros where ``buffers`` says that nothing was learned."""
+    for part, index in buffers.items():
+        if f"{path}.".startswith(f"{part}."):
+            array = array.copy()
+            array[index] = 0
+    return array
 
 
 def grown(state: State, fresh: State) -> State:

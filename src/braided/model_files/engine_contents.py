@@ -49,7 +49,7 @@ def description_of(engine: Engine) -> dict[str, Any]:
 
 def arrays_of(engine: Engine, prefix: str = "") -> dict[str, NDArray[Any]]:
     """All arrays, those of engines inside as ``inside.0.state.rounds``."""
-    arrays = _in_files(engine, prefix)
+    arrays = _in_files(engine.learned_arrays(), prefix)
     for number, each in enumerate(engine.inside()):
         arrays |= arrays_of(each, f"{prefix}inside.{number}.")
     return arrays
@@ -65,7 +65,7 @@ def fill(
     """
     engine.take_form(description)
     engine.make_room_as_in(lambda path: file.length(f"{prefix}state.{path}"))
-    arrays = _in_files(engine, prefix)
+    arrays = _in_files(engine.arrays(), prefix)
     for name, array in arrays.items():
         file.read_into(name, array)
         if array.dtype.kind == "f" and not np.isfinite(array).all():
@@ -90,9 +90,9 @@ def fill(
     return filled
 
 
-def _in_files(engine: Engine, prefix: str) -> dict[str, NDArray[Any]]:
+def _in_files(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
     """The arrays of a state by their names in a file."""
-    return {f"{prefix}state.{path}": array for path, array in engine.arrays().items()}
+    return {f"{prefix}state.{path}": array for path, array in arrays.items()}
 
 
 def is_count(value: Any) -> bool:

@@ -89,7 +89,7 @@ class Braid(Learner):
     any_labels = True
     scores_are_log_odds = True
     scores_in_state = True
-    score_buffers = ("row",)
+    score_buffers = kernels.BUFFERS | budgeted.BUFFERS
 
     def __init__(
         self, *, label_memory: bool = True, budget: float | None = None, seed: int = 0

@@ -6,7 +6,7 @@ a slot.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,15 @@ from braided.learners.braid.layout import BIRTH, COUNT, MEAN, SPREAD
 from braided.learners.braid.replay import ROWS_KEPT, keep_row, replays_after, values_wanted
 from braided.learners.braid.statistics import blocks_wanted
 
-__all__ = ["BudgetParameters", "BudgetState", "are_sound", "fit_budget", "new_state", "with_room"]
+__all__ = [
+    "BUFFERS",
+    "BudgetParameters",
+    "BudgetState",
+    "are_sound",
+    "fit_budget",
+    "new_state",
+    "with_room",
+]
 
 
 class BudgetParameters(NamedTuple):
@@ -56,6 +64,14 @@ class BudgetState(NamedTuple):
     rng: NDArray[np.uint64]
     slots: NDArray[np.int32]
     values: NDArray[np.float64]
+
+
+BUFFERS: dict[str, Any] = {
+    "slots": ...,
+    "values": ...,
+    **{f"braid.{path}": index for path, index in kernels.BUFFERS.items()},
+}
+"""The parts of a state that only serve from ``score`` to the end of ``update``."""
 
 
 def new_state(

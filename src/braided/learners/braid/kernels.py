@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ from braided.learners.braid.layout import (
     KNOWN,
     MAIN_SQUARES,
     NO_CELL,
+    OWN_BUFFERS,
     SCALE,
     Bins,
     Experts,
@@ -68,6 +69,7 @@ from braided.learners.braid.statistics import blocks_wanted, update_statistics
 from braided.learners.braid.views import fill_views
 
 __all__ = [
+    "BUFFERS",
     "BraidParameters",
     "BraidState",
     "are_sound",
@@ -108,6 +110,17 @@ class BraidState(NamedTuple):
     first: FirstRows
     row: Row
     logits: NDArray[np.float64]
+
+
+BUFFERS: dict[str, Any] = {
+    "experts.own": OWN_BUFFERS,
+    "stack.inputs": ...,
+    "stack.moved": ...,
+    "shares.halves": ...,
+    "row": ...,
+    "logits": ...,
+}
+"""The parts of a state that only serve from ``score`` to the end of ``update``."""
 
 
 def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidState:

@@ -146,6 +146,7 @@ def bin_columns() -> int:
 
 # The columns of Experts.own, a row for each expert.
 INTERCEPT, INTERCEPT_SPREAD, MARGIN, UNCERTAINTY, CHANCE = range(5)
+OWN_BUFFERS = (..., slice(MARGIN, CHANCE + 1))  # from ``score`` to ``update``
 
 # The numbers of Row.facts, about the row as a whole.
 MAIN_SQUARES, RATIO_SQUARES_SUM, BINNED, SCALE, BINNED_SCALE, BIRTH_VARIANCE, KNOWN = range(7)

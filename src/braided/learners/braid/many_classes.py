@@ -100,6 +100,10 @@ class ClassesState(NamedTuple):
     logits: NDArray[np.float64]
 
 
+BUFFERS: dict[str, Any] = {"scores": ..., **kernels.BUFFERS}
+"""The parts of a state that only serve from ``score`` to the end of ``update``."""
+
+
 def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 64) -> ClassesState:
     """Make an empty state, with room for features, classes, blocks of bins and first rows."""
     cells = blocks * BINS
@@ -320,7 +324,7 @@ class BraidOfClasses(AlgorithmOfClasses):
 
     scores_are_log_odds = True
     scores_in_state = True
-    score_buffers = ("row",)
+    score_buffers = BUFFERS
 
     def __init__(self, *, label_memory: bool = True, turned: int = NO_CLASS) -> None:
         self.label_memory = label_memory

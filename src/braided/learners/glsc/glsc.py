@@ -42,7 +42,7 @@ from braided.kernels.numerics import LOWEST, owns_its_slots
 from braided.learner.engine import SCORING
 from braided.learner.learner import Learner
 from braided.learners.glsc.graph import GRAPHS, new_graph, strongest, within
-from braided.learners.glsc.kernels import GLSCParameters, GLSCState, mixing
+from braided.learners.glsc.kernels import BUFFERS, GLSCParameters, GLSCState, mixing
 from braided.learners.glsc.paper_graph import Tuning
 from braided.learners.oco import LARGEST_STEP, SCHEDULES
 from braided.parameters import check_between, check_budget, check_choice, check_share
@@ -109,6 +109,7 @@ class GLSC(Learner):
 
     keeps_pairs = True
     scores_in_state = True
+    score_buffers = BUFFERS
     scores_are_log_odds = True
     arrays_added_later = ("graph.weight_squares", "graph.plain_squares")
 

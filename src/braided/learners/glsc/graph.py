@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from braided.compiled.jit import Floats, Ints, compiled
 from braided.kernels.adaptive_steps import squares_if
 
-__all__ = ["GRAPHS", "NOWHERE", "PRIOR_COUNT", "Graph", "choose_slot", "fill_row", "new_graph"]
+__all__ = ["GRAPHS", "NOWHERE", "PRIOR_COUNT", "WORKING_SPACE", "Graph", "choose_slot"]
+__all__ += ["fill_row", "new_graph"]
 __all__ += ["readmit_evicted", "strongest", "within"]
 
 GRAPHS = ("regression", "gradient", "multiplicative")
@@ -65,7 +66,8 @@ def new_graph(capacity: int, room: int, kind: str, adaptive: bool) -> Graph:
 
 
 _LEARNED = ("weight", "plain", "visits", "mean", "deviation", "inverse")
-_BY_SLOT = (*_LEARNED, "row", "here", "psi", "total")
+WORKING_SPACE = ("row", "here", "psi", "total")
+_BY_SLOT = (*_LEARNED, *WORKING_SPACE)
 _SQUARES = ("weight_squares", "plain_squares")
 
 

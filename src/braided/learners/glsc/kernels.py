@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,14 @@ from braided.kernels.adaptive_steps import adaptive_move, adaptive_step, for_uni
 from braided.kernels.budget import allowed
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
 from braided.kernels.numerics import HIGHEST
-from braided.learners.glsc.graph import NOWHERE, Graph, choose_slot, fill_row, readmit_evicted
+from braided.learners.glsc.graph import (
+    NOWHERE,
+    WORKING_SPACE,
+    Graph,
+    choose_slot,
+    fill_row,
+    readmit_evicted,
+)
 from braided.learners.glsc.paper_graph import (
     LARGEST_WEIGHT,
     Tuning,
@@ -23,7 +30,7 @@ from braided.learners.glsc.paper_graph import (
 )
 from braided.learners.glsc.regression_graph import learn_regression, regression_reconstruction
 
-__all__ = ["GLSCParameters", "GLSCState", "mixing"]
+__all__ = ["BUFFERS", "GLSCParameters", "GLSCState", "mixing"]
 
 
 class GLSCParameters(NamedTuple):
@@ -48,6 +55,10 @@ class GLSCState(NamedTuple):
     odds: NDArray[np.float64]  # log(p / (1 - p))
     difference: NDArray[np.float64]  # L_rec - L_obs
     graph: Graph
+
+
+BUFFERS: dict[str, Any] = {"parts": ..., **{f"graph.{name}": ... for name in WORKING_SPACE}}
+"""The parts of a state that only serve from ``score`` to the end of ``update``."""
 
 
 @compiled
