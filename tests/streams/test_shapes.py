@@ -223,3 +223,77 @@ def test_evolvable_gradual_moments_are_uniform_and_depend_on_the_seed():
 def test_evolvable_refuses_bad_parameters(parameters, message):
     with pytest.raises(InputError, match=message):
         evolvable(*ones(9, 4), **parameters)
+
+
+# Trapezoidal with listed shares, and late
+
+
+@for_all(
+    st.integers(1, 60),
+    st.integers(1, 30),
+    st.lists(st.integers(1, 20), min_size=1, max_size=12),
+    st.booleans(),
+)
+def test_shares_equal_their_rule(n, d, twentieths, late):
+    """As the scripts of the papers on OLSF have it, with rounds and shares counted from 1."""
+    shares = [s / 20 for s in sorted(twentieths)]
+    seen = columns_seen(trapezoidal(*ones(n, d), shares=shares, late=late))
+    for t in range(1, n + 1):
+        if late:
+            step = max(1, n // len(shares))
+            j = min(max((t - 1) // step, 1), len(shares))
+        else:
+            j = (t - 1) * len(shares) // n + 1
+        assert seen[t - 1] == set(range(max(1, sorted(twentieths)[j - 1] * d // 20)))
+
+
+def test_late_leaves_the_last_share_to_what_is_left():
+    seen = columns_seen(trapezoidal(*ones(13, 10), shares=[0.1, 0.4, 0.7, 1], late=True))
+    assert [len(columns) for columns in seen] == [1] * 6 + [4] * 3 + [7] * 3 + [10]
+
+
+def test_chunks_can_be_late_too():
+    seen = columns_seen(trapezoidal(*ones(9, 4), chunks=2, late=True))
+    assert [len(columns) for columns in seen] == [2] * 8 + [4]
+
+
+@pytest.mark.parametrize(
+    "shares", [[], [0.5, 0.4], [0, 1], [0.5, 1.1], "0.5", 0.5, [True], [0.1, "x"], [float("nan")]]
+)
+def test_trapezoidal_refuses_what_are_no_shares(shares):
+    with pytest.raises(InputError, match=r"shares=.* is not allowed: rising numbers"):
+        trapezoidal(*ones(9, 3), shares=shares)
+
+
+# Evolvable, by a random map
+
+
+def test_a_gaussian_map_describes_the_last_generation_anew():
+    X = np.random.default_rng(1).normal(size=(400, 3))
+    y = np.zeros(400)
+    stream = evolvable(X, y, generations=3, overlap=0, map="gaussian", seed=5)
+    seen = columns_seen(stream)
+    assert seen[0] == {0, 1, 2}
+    assert seen[200] == {"map2.0", "map2.1", "map2.2"}
+    assert seen[399] == {"map3.0", "map3.1", "map3.2"}
+    every = evolvable(X, y, generations=2, overlap=1.0, map="gaussian", seed=5)
+    both = np.array([[x[name] for name in (0, 1, 2, "map2.0", "map2.1", "map2.2")]
+                     for x, _ in list(every.pairs())[:200]])  # fmt: skip
+    weights, left, *_ = np.linalg.lstsq(both[:, :3], both[:, 3:], rcond=None)
+    assert left.max() < 1e-20
+    assert 0.1 < np.abs(weights).mean() < 1.0
+
+
+def test_values_that_are_not_observed_add_nothing_to_a_map():
+    rows = [{"a": 1.0}, {"a": 1.0, "b": 0.0}, {}] * 2
+    stream = evolvable(rows, [0, 1] * 3, overlap=1.0, map="gaussian")
+    values = [tuple(x[f"map2.{j}"] for j in (0, 1)) for x, _ in stream.pairs()]
+    assert len(set(values)) == 2
+    assert (0.0, 0.0) in values
+
+
+def test_a_map_of_too_many_features_is_refused():
+    with pytest.raises(InputError, match=r"at most 2048 features that hold a value, not for 2049"):
+        evolvable(*ones(3, 2049), map="gaussian")
+    with pytest.raises(InputError, match="map='halves' is not allowed"):
+        evolvable(*ones(3, 2), map="halves")

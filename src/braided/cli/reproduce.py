@@ -16,10 +16,12 @@ from braided.errors import InputError
 if TYPE_CHECKING:
     from braided.papers import Outcome
     from braided.papers.experiment import Experiment
+    from braided.papers.kept import KeptOutcomes
 
 __all__ = ["reproduce"]
 
 PICTURES, PAGE = Path("reproduction"), Path("reproduction.md")
+WAYS, BOTH = ("written", "printed"), "both"
 
 
 Names = Annotated[
@@ -51,6 +53,16 @@ class ReproductionOptions:
     quick: Annotated[
         bool, typer.Option("--quick", help="Run fewer permutations.", rich_help_panel=EVALUATION)
     ] = False
+    way: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="WAY",
+            help="written (what the paper says), printed (what its figures come from, where that "
+            "is known to differ) or both.",
+            rich_help_panel=EVALUATION,
+        ),
+    ] = "both"
     jobs: Jobs = 1
 
     def experiments(self, names: list[str] | None) -> list[Experiment]:
@@ -77,15 +89,37 @@ class ReproductionOptions:
             raise InputError("--all runs everything: leave the names out")
         if self.quick and self.repeats is not None:
             raise InputError("--quick and --repeats: choose one of them")
+        if self.way not in (*WAYS, BOTH):
+            raise InputError(f"--as={self.way!r} is not allowed: written, printed or both")
         return [papers.find(name) for name in names] if names else papers.experiments()
 
-    def run(self, experiment: Experiment) -> Outcome:
-        """Run one of them.
+    def ways(self, experiment: Experiment) -> dict[str, Experiment]:
+        """Choose how to run one of them.
 
         Parameters
         ----------
         experiment : Experiment
             A table or figure.
+
+        Returns
+        -------
+        dict
+            The experiment by each way that was asked for; as written if there is no other.
+        """
+        ways = experiment.ways
+        return {self.way: ways[self.way]} if self.way in ways else ways
+
+    def run(self, experiment: Experiment, way: str, kept: KeptOutcomes | None) -> Outcome:
+        """Run one of them, unless its outcome is kept.
+
+        Parameters
+        ----------
+        experiment : Experiment
+            A table or figure.
+        way : str
+            "written" or "printed".
+        kept : KeptOutcomes or None
+            Where outcomes are kept.
 
         Returns
         -------
@@ -97,10 +131,15 @@ class ReproductionOptions:
         from braided.papers.running import count_measurements
 
         count = self.repeats or (experiment.quick if self.quick else experiment.repeats)
-        with progress_bar(
-            experiment.name, count_measurements(experiment, count), "runs"
-        ) as progress:
-            return papers.run(experiment, repeats=count, jobs=self.jobs, progress=progress)
+        found = None if kept is None else kept.load(experiment, way, repeats=count)
+        if found is not None:
+            return found
+        title = f"{experiment.name}, as {way}"
+        with progress_bar(title, count_measurements(experiment, count), "runs") as progress:
+            outcome = papers.run(experiment, repeats=count, jobs=self.jobs, progress=progress)
+        if kept is not None:
+            kept.save(outcome, way)
+        return outcome
 
     def flags(self) -> list[str]:
         """Write the options that change results as they would be given again.
@@ -110,9 +149,10 @@ class ReproductionOptions:
         list of str
             The flags.
         """
+        ways = [] if self.way == BOTH else ["--as", self.way]
         if self.quick:
-            return ["--quick"]
-        return [] if self.repeats is None else ["--repeats", str(self.repeats)]
+            return ["--quick", *ways]
+        return [*([] if self.repeats is None else ["--repeats", str(self.repeats)]), *ways]
 
 
 Markdown = Annotated[
@@ -126,12 +166,28 @@ Markdown = Annotated[
 ]
 
 
+Results = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        show_default="results, beside the pictures of a page",
+        help="Keep what was measured here, and do not measure again what is here: a run that was "
+        "interrupted goes on.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+
+
 def reproduce(
-    names: Names = None, *, options: ReproductionOptions, markdown: Markdown = None
+    names: Names = None,
+    *,
+    options: ReproductionOptions,
+    markdown: Markdown = None,
+    results: Results = None,
 ) -> None:
     """Run tables and figures of the papers again, beside what was printed."""
     from braided import papers
-    from braided.papers.page import page
+    from braided.papers.kept import KeptOutcomes
 
     if not names and not options.everything:
         _list(papers.experiments())
@@ -140,17 +196,32 @@ def reproduce(
     path = PAGE if markdown is None and options.everything else markdown
     folder = PICTURES if path is None else path.with_suffix("")
     _check_drawing(chosen, folder)
-    outcomes = []
+    if path is not None and results is None:
+        results = folder / "results"
+    kept = None if results is None else KeptOutcomes(results)
+    what = ["--all"] if options.everything else [experiment.name for experiment in chosen]
+    named = [] if markdown is None else ["--markdown", str(markdown)]
+    command = shlex.join(["braided", "reproduce", *what, *options.flags(), *named])
     for experiment in chosen:
-        outcomes.append(options.run(experiment))
-        _show(outcomes[-1], folder)
+        for way, one in options.ways(experiment).items():
+            outcome = options.run(one, way, kept)
+            _show(outcome, way, folder)
+            if path is not None and kept is not None:
+                _write(path, chosen, kept, command, folder)
     if path is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        what = ["--all"] if options.everything else [experiment.name for experiment in chosen]
-        named = [] if markdown is None else ["--markdown", str(markdown)]
-        command = shlex.join(["braided", "reproduce", *what, *options.flags(), *named])
-        path.write_text(page(outcomes, command, folder), encoding="utf-8")
         print(f"written to {path}")
+
+
+def _write(
+    path: Path, chosen: list[Experiment], kept: KeptOutcomes, command: str, folder: Path
+) -> None:
+    """Make the page of all that is kept; what is not yet run is left out."""
+    from braided.papers.page import page
+
+    found = [{way: kept.load(one, way) for way, one in each.ways.items()} for each in chosen]
+    done = [{way: o for way, o in each.items() if o is not None} for each in found]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page([each for each in done if each], command, folder), encoding="utf-8")
 
 
 def _list(experiments: list[Experiment]) -> None:
@@ -176,7 +247,7 @@ def _check_drawing(experiments: list[Experiment], folder: Path) -> None:
         check_picture(folder / "figure.svg")
 
 
-def _show(outcome: Outcome, folder: Path) -> None:
+def _show(outcome: Outcome, way: str, folder: Path) -> None:
     from rich.console import Console
 
     from braided.papers import page
@@ -185,19 +256,19 @@ def _show(outcome: Outcome, folder: Path) -> None:
 
     console = Console(highlight=False)
     experiment = outcome.experiment
-    if isinstance(experiment, Table) and outcome.values:
-        console.print(_table(outcome))
-    elif outcome.values:
-        for path in page.draw(outcome, folder):
+    if isinstance(experiment, Table) and outcome.found:
+        console.print(_table(outcome, way))
+    elif outcome.found:
+        for path in page.draw(outcome, way, folder):
             print(f"drawn: {path}")
-    lines = [f"{experiment.name}: {page.honest_line(outcome)}"]
+    lines = [f"{experiment.name}, as {way}: {page.honest_line(outcome)}"]
     for claim, where, places in readings(outcome):
         lines.append(f"“{claim.text}”: in {len(where)} of {places}")
     lines += [line for line in (page.stand_ins_line(outcome), page.skipped_line(outcome)) if line]
     console.print("\n".join(lines), markup=False)
 
 
-def _table(outcome: Outcome) -> object:
+def _table(outcome: Outcome, way: str) -> object:
     from rich.table import Table as Shown
     from rich.text import Text
 
@@ -208,12 +279,12 @@ def _table(outcome: Outcome) -> object:
     table = outcome.experiment
     assert isinstance(table, Table)
     shown = Shown(
-        title=f"{table.paper.cited}, {table.number}: {table.title}",
+        title=f"{table.paper.cited}, {table.number}, as {way}: {table.title}",
         caption=f"mean ± standard deviation of {outcome.repeats}; sd: how far ours is from the "
         "paper's, in its standard deviations",
     )
-    for head in ("", "", "paper", "ours", "sd", ""):
+    for head in ("", "", "paper", "ours", ""):
         shown.add_column(head, justify="right" if head else "left")
     for cell in cells(outcome):
-        shown.add_row(*map(Text, page.texts(cell, table.digits)))
+        shown.add_row(cell.column, cell.row, *map(Text, page.texts(cell, table.digits)))
     return shown

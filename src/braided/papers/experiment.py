@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "PRINTED",
+    "WRITTEN",
     "Claim",
     "Curve",
     "Experiment",
@@ -17,6 +19,7 @@ __all__ = [
     "Floats",
     "Measure",
     "Paper",
+    "Settles",
     "Table",
     "by_column",
     "highest",
@@ -25,6 +28,9 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+
+WRITTEN, PRINTED = "written", "printed"
+"""The ways to run an experiment: as the paper says, or as its figures were made."""
 
 
 class Measure(Protocol):
@@ -41,6 +47,15 @@ class Measure(Protocol):
 
     def __call__(self, seed: int) -> Sequence[float]:
         """Measure with this seed."""
+        ...
+
+
+@runtime_checkable
+class Settles(Protocol):
+    """A measure that is settled only when it was measured for all seeds."""
+
+    def settled(self, values: Floats) -> Floats:
+        """Turn what was measured, a row for each seed, into what is reported."""
         ...
 
 
@@ -90,6 +105,9 @@ class Experiment:
         How many permutations a quick run has.
     claims : sequence of Claim, default ()
         What the paper says about it.
+    as_printed : Experiment, optional
+        The same by the protocol that the printed figures come from, where that is known and is not
+        the one that the paper describes; it has a protocol and a remark of its own.
     """
 
     paper: Paper
@@ -100,6 +118,7 @@ class Experiment:
     repeats: int = 20
     quick: int = 3
     claims: Sequence[Claim] = ()
+    as_printed: Experiment | None = None
 
     @property
     def name(self) -> str:
@@ -110,6 +129,12 @@ class Experiment:
     def measures(self) -> list[Measure]:
         """All measures, each once."""
         raise NotImplementedError
+
+    @property
+    def ways(self) -> dict[str, Experiment]:
+        """The experiment as written, and as printed if that differs."""
+        printed = {} if self.as_printed is None else {PRINTED: self.as_printed}
+        return {WRITTEN: self, **printed}
 
 
 @dataclass(frozen=True, kw_only=True)

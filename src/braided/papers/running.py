@@ -11,13 +11,27 @@ import numpy as np
 from braided.evaluate.processes import map_in_processes
 from braided.evaluate.tune import TUNING_SEEDS
 from braided.papers import sets
-from braided.papers.experiment import Curve, Experiment, Floats, Measure
+from braided.papers.experiment import Curve, Experiment, Floats, Measure, Settles
 from braided.papers.trial import Trial
 
-__all__ = ["Outcome", "count_measurements", "run"]
+__all__ = ["Measured", "Outcome", "count_measurements", "ready", "run"]
 
 TUNING_REPEATS = 2
 """How many permutations choose the values of a grid, at most; others are reported."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The mean over the seeds and the sample standard deviation, which is 0 for one seed."""
+
+    mean: Floats
+    std: Floats
+
+    @classmethod
+    def of(cls, values: Floats) -> Measured:
+        """Of a row for each seed."""
+        std = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
+        return cls(values.mean(axis=0), std)
 
 
 @dataclass(frozen=True)
@@ -30,26 +44,20 @@ class Outcome:
         What was run.
     repeats : int
         How many permutations.
-    values : mapping from Measure to ndarray
-        A row for each seed; measures whose set is not here are left out.
+    found : mapping from Measure to Found
+        Means and deviations over the seeds; measures whose set is not here are left out.
     seconds : float
         How long it took.
     """
 
     experiment: Experiment
     repeats: int
-    values: Mapping[Measure, Floats]
+    found: Mapping[Measure, Measured]
     seconds: float
 
     def mean(self, measure: Measure) -> Floats | None:
         """The mean over the seeds, if it was measured."""
-        values = self.values.get(measure)
-        return None if values is None else values.mean(axis=0)
-
-    def std(self, measure: Measure) -> Floats:
-        """The sample standard deviation; 0 for one seed."""
-        values = self.values[measure]
-        return values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
+        return self.found[measure].mean if measure in self.found else None
 
     def heights(self, curve: Curve) -> Floats | None:
         """The heights of a curve, if its set is here."""
@@ -66,14 +74,14 @@ class Outcome:
     @property
     def stand_ins(self) -> dict[str, str]:
         """How sets differ from those of the paper, by its names."""
-        used = dict.fromkeys(measure.data for measure in self.values)
+        used = dict.fromkeys(measure.data for measure in self.found)
         found = {data: sets.find(data) for data in used}
         return {data: here.differs for data, here in found.items() if here and here.differs}
 
 
 def count_measurements(experiment: Experiment, repeats: int) -> int:
     """How many measurements a run takes."""
-    return sum(repeats + TUNING_REPEATS * len(_choices(measure)) for measure in _ready(experiment))
+    return sum(repeats + TUNING_REPEATS * len(_choices(measure)) for measure in ready(experiment))
 
 
 def run(
@@ -105,17 +113,20 @@ def run(
     """
     start = perf_counter()
     repeats = experiment.repeats if repeats is None else repeats
-    measures = _ready(experiment)
+    measures = ready(experiment)
     for measure in measures:
         measure.prepare()
     settled = _settled(measures, _tuning(repeats), jobs, progress)
     values = _measured(settled, range(repeats), jobs, progress)
-    return Outcome(
-        experiment, repeats, dict(zip(measures, values, strict=True)), perf_counter() - start
-    )
+    found = {m: _reported(m, of_seeds) for m, of_seeds in zip(measures, values, strict=True)}
+    return Outcome(experiment, repeats, found, perf_counter() - start)
 
 
-def _ready(experiment: Experiment) -> list[Measure]:
+def _reported(measure: Measure, values: Floats) -> Measured:
+    return Measured.of(measure.settled(values) if isinstance(measure, Settles) else values)
+
+
+def ready(experiment: Experiment) -> list[Measure]:
     """The measures whose set is here."""
     return [m for m in experiment.measures if sets.find(m.data) is not None]
 

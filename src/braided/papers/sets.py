@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from braided.records import as_rows
 from braided.rows import Rows
 from braided.streams.offline_scaling import scaled
 
-__all__ = ["SETS", "Found", "PaperSet", "find", "load"]
+__all__ = ["SETS", "Found", "PaperSet", "authors_order", "find", "load"]
 
 LIBSVM = "the LIBSVM data page"
 UCI = "the UCI repository"
@@ -43,6 +44,8 @@ class PaperSet:
         Whether its rows stay sparse: text is scaled to length 1, and never standardised.
     most : int, optional
         How many of its features the paper took, if not all; the most frequent are taken.
+    complete : bool, default False
+        Whether rows that lack a value are left out.
     """
 
     rounds: int
@@ -53,6 +56,7 @@ class PaperSet:
     origin: str = UCI
     sparse: bool = False
     most: int | None = None
+    complete: bool = False
 
 
 SETS = {
@@ -63,6 +67,7 @@ SETS = {
         600, "isolet_ab", "A against B; which two letters the paper took, it does not say"
     ),
     "wbc": PaperSet(699, "wbc", shipped="wisconsin", shipped_differs="the 683 rows without gaps"),
+    "wbc (complete)": PaperSet(683, "wbc", shipped="wisconsin", complete=True),
     "german": PaperSet(1000, "german", "", "german", "codes as indicators", LIBSVM),
     "svmguide3": PaperSet(1243, "svmguide3", origin=LIBSVM),
     "splice": PaperSet(3175, "splice", "", "splice", "bases as indicators", LIBSVM),
@@ -154,10 +159,31 @@ def load(name: str, scale: str | None = None) -> tuple[Rows, NDArray[Any]]:
     wanted, found = SETS[name], find(name)
     assert found is not None  # callers have looked
     dataset = datasets.load(found.name)
-    rows = dataset.X if wanted.most is None else _most_frequent(dataset.X, wanted.most)
+    rows, labels = dataset.X, dataset.y
+    if wanted.complete:
+        full = np.flatnonzero(np.diff(rows.indptr) == np.unique(rows.indices).size)
+        rows, labels = rows[full], labels[full]
+    if wanted.most is not None:
+        rows = _most_frequent(rows, wanted.most)
     usual, absent = ("unit", "unobserved") if wanted.sparse else ("zscore+unit", "zero")
     # Checked here once, not again for every stream.
-    return as_rows(scaled(rows, scale or usual, absent=absent)), dataset.y
+    return as_rows(scaled(rows, scale or usual, absent=absent)), labels
+
+
+@lru_cache(maxsize=4)
+def _orders(path: Path) -> NDArray[np.int64]:
+    return np.loadtxt(path, delimiter=",", dtype=np.int64)
+
+
+def authors_order(name: str, seed: int) -> NDArray[np.int64] | None:
+    """The order of the rows that the authors drew for this seed, where it is known and here."""
+    wanted = SETS[name]
+    own = folder.find(wanted.file)
+    path = None if own is None else own.with_name(f"{wanted.file}_permutations.csv.gz")
+    if path is None or wanted.differs or not path.exists():
+        return None
+    orders = _orders(path)
+    return orders[seed] if seed < len(orders) else None
 
 
 def _most_frequent(rows: Rows, count: int) -> Rows:

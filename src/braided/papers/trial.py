@@ -14,11 +14,11 @@ from braided.evaluate import Result, prequential
 from braided.evaluate.tune import combinations
 from braided.learner.learner import Learner
 from braided.papers import sets
-from braided.papers.experiment import Curve, Floats
+from braided.papers.experiment import Curve, Floats, Measure
 from braided.rows.rows import Rows
 from braided.streams.stream import Stream
 
-__all__ = ["POINTS", "Trial", "at_levels", "over_rounds", "over_values"]
+__all__ = ["POINTS", "Trial", "at_levels", "over_rounds", "over_values", "points_of"]
 
 POINTS = 50
 """How many points a curve over the rounds has."""
@@ -95,13 +95,13 @@ class Trial:
         return stream
 
 
-def over_rounds(trials: Mapping[str, Trial], what: str = "error curve") -> dict[str, Curve]:
-    """Curves of trials over the rounds, in per cent of them."""
+def over_rounds(trials: Mapping[str, Any], what: str = "error curve") -> dict[str, Curve]:
+    """Curves of trials (or of script runs) over the rounds, in per cent of them."""
     across = (100 * SHARES).tolist()
     return {name: Curve(across, [replace(trial, what=what)]) for name, trial in trials.items()}
 
 
-def over_values(values: Sequence[float], make: Callable[[float], Trial]) -> Curve:
+def over_values(values: Sequence[float], make: Callable[[float], Measure]) -> Curve:
     """A curve of a quantity against the values of a parameter."""
     return Curve(list(values), [make(value) for value in values])
 
@@ -126,7 +126,8 @@ def at_levels(levels: Sequence[float], path: Sequence[tuple[float, float]]) -> l
     return [float(h) for h in np.interp(list(levels), sparsities, heights, right=np.nan)]
 
 
-def _at_points(curve: Floats) -> list[float]:
+def points_of(curve: Floats) -> list[float]:
+    """The heights of a curve after so many equal parts of the rounds."""
     points = np.maximum(1, np.ceil(SHARES * curve.size)).astype(np.int64) - 1
     return [float(height) for height in curve[points]]
 
@@ -144,6 +145,6 @@ QUANTITIES: dict[str, Callable[[Result], list[float]]] = {
     "accuracy in per cent": lambda result: [100 * (1 - result.error_rate)],
     "accuracy": lambda result: [1 - result.error_rate],
     "seconds": lambda result: [result.seconds],
-    "error curve": lambda result: _at_points(100 * result.error_curve()),
-    "loss curve": lambda result: _at_points(_mean_logistic_loss(result)),
+    "error curve": lambda result: points_of(100 * result.error_curve()),
+    "loss curve": lambda result: points_of(_mean_logistic_loss(result)),
 }

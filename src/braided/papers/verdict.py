@@ -68,13 +68,13 @@ def cells(outcome: Outcome) -> list[Cell]:
     assert isinstance(table, Table)
     print_ = printed.read(table.name)
     return [_cell(outcome, table, place, print_[place]) for place in table.cells
-            if table.cells[place] in outcome.values]  # fmt: skip
+            if table.cells[place] in outcome.found]  # fmt: skip
 
 
 def _cell(outcome: Outcome, table: Table, place: tuple[str, str], paper: printed.Printed) -> Cell:
     measure = table.cells[place]
-    values = outcome.values[measure][:, 0]
-    mean, std = float(values.mean()), float(outcome.std(measure)[0])
+    found = outcome.found[measure]
+    mean, std = float(found.mean[0]), float(found.std[0])
     stands_in = measure.data in outcome.stand_ins
     per_cent = stands_in and table.what == "mistakes"
     if per_cent:
@@ -126,7 +126,7 @@ def _columns(outcome: Outcome) -> dict[str, dict[str, Floats]]:
 
 def verdict(outcome: Outcome) -> tuple[str, str]:
     """A word for the whole experiment, and the counts behind it."""
-    if not outcome.values:
+    if not outcome.found:
         return "not reproducible", "none of its datasets is available"
     if isinstance(outcome.experiment, Table):
         return _of_table(cells(outcome))

@@ -8,7 +8,7 @@ from typing import Any
 
 from braided.registry.table import Home, Table
 
-__all__ = ["SHAPES", "ShapeEntry", "ShapeOption", "number"]
+__all__ = ["SHAPES", "ShapeEntry", "ShapeOption", "listed_numbers", "number"]
 
 
 def number(text: str) -> int | float | str:
@@ -35,6 +35,27 @@ def number(text: str) -> int | float | str:
         except ValueError:
             pass
     return text
+
+
+def listed_numbers(text: str) -> list[int | float | str]:
+    """Read numbers with commas between them.
+
+    Parameters
+    ----------
+    text : str
+        What is written.
+
+    Returns
+    -------
+    list
+        The numbers; a text for each that is none.
+
+    Examples
+    --------
+    >>> listed_numbers("0.1, 0.4,1")
+    [0.1, 0.4, 1]
+    """
+    return [number(part.strip()) for part in text.split(",")]
 
 
 @dataclass(frozen=True)
@@ -111,7 +132,17 @@ SHAPES = Table(
             "braided.streams.shapes:trapezoidal",
             "features are added over time",
             "The rows were shuffled, and features came in one group after another.",
-            (ShapeOption("chunks", int, 10, "Number of steps in which features are added"),),
+            (
+                ShapeOption("chunks", int, 10, "Number of steps in which features are added"),
+                ShapeOption(
+                    "shares",
+                    listed_numbers,
+                    None,
+                    "Share of the features in each step, as in 0.1,0.4,0.7,1; default: equal steps",
+                    "SHARE,...",
+                ),
+                ShapeOption("late", bool, False, "Each step but the first comes one step late"),
+            ),
         ),
         ShapeEntry(
             "capricious",
@@ -137,6 +168,14 @@ SHAPES = Table(
                 ),
                 ShapeOption(
                     "vanish", str, "abrupt", "How old features end: abrupt or gradual", "HOW"
+                ),
+                ShapeOption(
+                    "map",
+                    str,
+                    "split",
+                    "What a generation is: split (a part of the features) or gaussian (random "
+                    "sums of the last generation)",
+                    "HOW",
                 ),
             ),
         ),

@@ -21,6 +21,7 @@ class Purpose(IntEnum):
     MOMENTS = 4
     SOURCE = 5
     NOISE = 6
+    MAPS = 7
 
 
 class Draws:

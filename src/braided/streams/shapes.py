@@ -28,13 +28,16 @@ from braided.errors import InputError
 from braided.parameters import check_choice, check_seed, check_share, check_whole
 from braided.records import as_rows
 from braided.rows import Rows
+from braided.streams.chunks import checked_shares, equal_chunks, first_rounds, listed_chunks
 from braided.streams.hidden_values import hide_at_random, hide_outside_spans
+from braided.streams.mapped_generations import with_mapped_generations
 from braided.streams.random_numbers import Draws, Purpose
 from braided.streams.stream import Shape, Stream, hide_nothing
 
 __all__ = ["VANISHINGS", "capricious", "evolvable", "fixed", "from_river", "given", "trapezoidal"]
 
 VANISHINGS = ("abrupt", "gradual")
+MAPS = ("split", "gaussian")
 
 Names = Sequence[Hashable] | None
 
@@ -103,13 +106,21 @@ def fixed(X: Any, y: Any = None, *, seed: int = 0, feature_names: Names = None) 
 
 
 def trapezoidal(
-    X: Any, y: Any = None, *, chunks: int = 10, seed: int = 0, feature_names: Names = None
+    X: Any,
+    y: Any = None,
+    *,
+    chunks: int = 10,
+    shares: Sequence[float] | None = None,
+    late: bool = False,
+    seed: int = 0,
+    feature_names: Names = None,
 ) -> Stream:
     """Make a stream whose features are added in steps and then stay.
 
     Round t = 0, 1, ... of n is in chunk ``c = floor(t * chunks / n) + 1`` and observes the first
     ``max(1, floor(c * d / chunks))`` of the d columns. So chunks differ in size by one round at
-    most.
+    most. With ``shares`` there is a chunk for each of them, which observes this share of the
+    columns.
 
     Parameters
     ----------
@@ -118,7 +129,14 @@ def trapezoidal(
     y : array-like, optional
         A label for each row; may be left out when X is Rows with labels.
     chunks : int, at least 1, default 10
-        The number of steps in which features are added.
+        The number of steps in which features are added; not used with ``shares``.
+    shares : sequence of float, above 0 to 1, optional
+        The share of the columns that each chunk observes, in rising order; the number of columns is
+        rounded down, to at least 1.
+    late : bool, default False
+        Whether each chunk but the first begins one chunk late, and the last one is what is left:
+        with chunks of ``floor(n / chunks)`` rounds, round t is in chunk ``max(1, t // that)``. So
+        were the streams of the papers on OLSF (see ``docs/reproduction.md``).
     seed : int, at least 0, default 0
         The seed of the order of the rows.
     feature_names : sequence, optional
@@ -139,17 +157,26 @@ def trapezoidal(
     >>> stream = trapezoidal([[1, 2, 3, 4]] * 4, [0, 1, 0, 1], chunks=2)
     >>> [sorted(x) for x, _ in stream.pairs()]
     [[0, 1], [0, 1], [0, 1, 2, 3], [0, 1, 2, 3]]
+    >>> stream = trapezoidal([[1, 2, 3, 4]] * 4, [0, 1, 0, 1], shares=[0.25, 1.0])
+    >>> [len(x) for x, _ in stream.pairs()]
+    [1, 1, 4, 4]
     """
     check_whole("chunks", chunks, 1)
+    check_choice("late", late, (False, True))
     rows = _labelled(X, y, feature_names)
     columns = _columns(rows)
-    n, d, chunks = len(rows), columns.size, int(chunks)
-    # The same rule for each column: the first chunk that observes it, and its first round.
-    chunk = _ceil(np.arange(1, d + 1, dtype=np.int64) * chunks, d)
-    chunk[:1] = 1
-    first = _ceil((chunk - 1) * n, chunks)
+    n, d = len(rows), columns.size
+    settings: dict[str, Any]
+    if shares is None:
+        settings = {"chunks": int(chunks)}
+        first = first_rounds(equal_chunks(d, int(chunks)), n, int(chunks), late)
+    else:
+        settings = {"shares": checked_shares(shares)}
+        first = first_rounds(listed_chunks(d, settings["shares"]), n, len(settings["shares"]), late)
+    if late:
+        settings["late"] = True
     shape = hide_outside_spans(rows, columns, first, np.full(d, n, np.int64))
-    return _permuted("trapezoidal", rows, shape, seed, chunks=chunks)
+    return _permuted("trapezoidal", rows, shape, seed, **settings)
 
 
 def capricious(
@@ -205,6 +232,7 @@ def evolvable(
     generations: int = 2,
     overlap: float = 0.05,
     vanish: str = "abrupt",
+    map: str = "split",
     seed: int = 0,
     feature_names: Names = None,
 ) -> Stream:
@@ -212,6 +240,8 @@ def evolvable(
 
     The columns are split into ``generations`` contiguous parts of nearly equal size, the rounds
     into as many periods. A period observes its own generation, and at its end the next one as well.
+    With ``map="gaussian"`` all columns are the first generation, and each next one describes the
+    last one anew.
 
     Parameters
     ----------
@@ -227,8 +257,13 @@ def evolvable(
     vanish : "abrupt" or "gradual", default "abrupt"
         With ``"abrupt"``, all old features end with the overlap. With ``"gradual"``, each old
         feature ends after 1, 2, ... or all rounds of the overlap, drawn uniformly.
+    map : "split" or "gaussian", default "split"
+        What a generation is. With ``"split"``, it is a part of the columns. With ``"gaussian"``,
+        each of its features is a sum of those of the last generation with random normal weights, as
+        in the experiments of the paper on FESL; values that are not observed add nothing. They
+        are named after generation and number, as in ``"map2.0"``.
     seed : int, at least 0, default 0
-        The seed of the order of the rows, and of when old features end.
+        The seed of the order of the rows, of when old features end, and of the maps.
     feature_names : sequence, optional
         Names for the columns of a sparse matrix or an array.
 
@@ -249,14 +284,18 @@ def evolvable(
     [[0, 1], [0, 1], [0, 1, 2, 3], [2, 3], [2, 3], [2, 3]]
     """
     check_choice("vanish", vanish, VANISHINGS)
+    check_choice("map", map, MAPS)
     check_seed(seed)
     rows = _labelled(X, y, feature_names)
+    if map == "gaussian":
+        check_whole("generations", generations, 1, len(rows), f" ({len(rows)} rows)")
+        rows = with_mapped_generations(rows, _columns(rows), int(generations), seed)
     columns = _columns(rows)
     n, d = len(rows), columns.size
     because = f" ({n} rows, {d} columns that hold a value)"
     check_whole("generations", generations, 1, min(n, d), because)
     generations = int(generations)
-    starts = _ceil(np.arange(generations + 1, dtype=np.int64) * n, generations)
+    starts = -(-np.arange(generations + 1, dtype=np.int64) * n // generations)
     overlaps = _overlaps(overlap, np.diff(starts))
     first = starts[:-1] - np.concatenate(([0], overlaps[:-1]))
     generation = np.arange(d, dtype=np.int64) * generations // d
@@ -266,6 +305,8 @@ def evolvable(
         end -= np.floor(moments * overlaps[generation]).astype(np.int64)
     shape = hide_outside_spans(rows, columns, first[generation], end)
     settings = {"generations": generations, "overlap": overlap, "vanish": vanish}
+    if map != "split":
+        settings["map"] = map
     return _permuted("evolvable", rows, shape, seed, **settings)
 
 
@@ -324,8 +365,3 @@ def _columns(rows: Rows) -> NDArray[np.int64]:
     occurs = np.zeros(rows.width, np.bool_)
     occurs[rows.indices] = True
     return np.flatnonzero(occurs).astype(np.int64, copy=False)
-
-
-def _ceil(numerators: NDArray[np.int64], denominator: int) -> NDArray[np.int64]:
-    whole: NDArray[np.int64] = -(-numerators // denominator)
-    return whole
