@@ -1,4 +1,4 @@
-# make demo | test | coverage | lint | bench: each makes its own .venv first. Needs only python3 and
+# make demo | test | coverage | lint | docs | bench: each makes its own .venv first. Needs only python3 and
 # make.
 
 PYTHON ?= python3
@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TESTS := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-.PHONY: help demo test coverage lint format hooks oldest bench clean
+.PHONY: help demo docs test coverage lint format hooks oldest bench clean
 
 help:
 	@echo "make demo      see it work on real data that ships with the package"
@@ -16,6 +16,7 @@ help:
 	@echo "make format    let ruff rewrite the sources"
 	@echo "make hooks     let git check each commit (pre-commit)"
 	@echo "make oldest    install the oldest packages that are allowed, as in: make oldest test"
+	@echo "make docs      build the site, offline, and check every link: site/index.html"
 	@echo "make bench     measure speed, as ratios to baselines in the same run"
 	@echo "make clean     remove .venv and caches"
 
@@ -35,6 +36,9 @@ lint: .venv/.dev
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
+docs: .venv/.docs
+	BRAIDED_QUIET=1 $(BIN)/python -m tools.site
+
 format: .venv/.dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -47,7 +51,7 @@ bench: .venv/.dev
 
 clean:
 	rm -rf demo.html .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
-	rm -rf .coverage .coverage.* htmlcov
+	rm -rf .coverage .coverage.* htmlcov build site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One environment; each goal adds what it needs to it.
@@ -57,6 +61,10 @@ clean:
 
 .venv/.demo: .venv/.made pyproject.toml
 	$(INSTALL) --editable ".[report]"
+	touch $@
+
+.venv/.docs: .venv/.made pyproject.toml
+	$(INSTALL) --editable ".[docs,io,report]"
 	touch $@
 
 # What pyproject.toml promises must hold at the lower end, too; tools for development stay new.

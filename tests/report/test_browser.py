@@ -1,13 +1,11 @@
 """The page in a real browser: Debian's chromium, or another that is installed."""
 
-import shutil
-
 import pytest
 
 from braided.report import Chart
 from braided.report.chart import DARK, INK, PAPER
+from tests.support.browser import CHROMIUM
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 
 pytestmark = pytest.mark.skipif(

@@ -35,7 +35,7 @@ _POSITION = "position"
 class Position(NamedTuple):
     """Where in a stream a training is.
 
-    Parameters
+    Attributes
     ----------
     rows : int, default 0
         How many rows of the stream were learned.

@@ -1,0 +1,1 @@
+"""The docs site: ``python -m tools.site`` builds it into ``site/`` and checks every link."""
