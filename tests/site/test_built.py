@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tools.site import check
 
 from tests.support import open_site
 from tests.support.browser import CHROMIUM
-from tools.site import check
 
 OPENED = [
     "index.html",
