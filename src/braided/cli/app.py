@@ -15,6 +15,7 @@ from braided.cli import (
     learners,
     predict,
     reproduce,
+    serve,
     train,
     tune,
 )
@@ -32,6 +33,7 @@ COMMANDS = (
     tune.tune,
     train.train,
     predict.predict,
+    serve.serve,
     inspection.inspect,
     reproduce.reproduce,
     learners.learners,

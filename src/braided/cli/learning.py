@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from braided.cli.options.lengths import remembering
 from braided.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from braided.rows.rows import Rows
 
 __all__ = ["Learning"]
-
-_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 class Learning:
@@ -74,7 +73,7 @@ class Learning:
             return None
         from braided.live.pending import NOTE, Pending
 
-        pending = Pending(self._training.model, **_limits(self._live.remember))
+        pending = Pending(self._training.model, **remembering(self._live.remember))
         pending.restore(self._training.notes.get(NOTE))
         self._training.late_notes = lambda: {NOTE: pending.to_text()}
         return pending
@@ -225,20 +224,3 @@ def _pieces(block: Rows, training: Training, most: int) -> Iterator[tuple[Rows, 
             stop += 1
         yield block[start:stop], bool(there[start])
         start = stop
-
-
-def _limits(text: str | None) -> dict[str, Any]:
-    """What --remember says: a number of records, or a time."""
-    if text is None:
-        return {}
-    number, unit = (text[:-1], text[-1]) if text[-1:] in _SECONDS else (text, "")
-    try:
-        value = float(number)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e15 or (not unit and not value.is_integer()):
-        raise InputError(
-            f"--remember {text!r} is not allowed: write a number of records, as in 100000, or a "
-            "time, as in 90s, 30m, 12h or 7d"
-        )
-    return {"seconds": value * _SECONDS[unit]} if unit else {"remember": int(value)}

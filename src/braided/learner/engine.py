@@ -296,6 +296,23 @@ class Engine:
             self._adopt(rows.schema)
         return self._shown(scores, by_class)
 
+    def check(self, rows: Rows) -> None:
+        """Refuse rows that can not be learned; nothing changes.
+
+        Parameters
+        ----------
+        rows : Rows
+            The rows, with labels.
+
+        Raises
+        ------
+        InputError
+            If ``learn`` would refuse them.
+        """
+        if rows.labels is None:
+            raise InputError("rows to learn from need labels")
+        self._check(self.prepared(rows), rows.labels)
+
     def score(self, rows: Rows) -> Floats:
         """Score rows; features that were never seen are left out.
 
@@ -479,16 +496,25 @@ class Engine:
 
         Everything is checked before anything changes; ``numbers`` are the row numbers for errors.
         """
-        self._check_width(rows)
-        if rows.schema is not None:
-            self.schema.check_adoption(rows.schema)
-        self.labels.check(y, classes, numbers)
-        self._check_size(rows)
+        self._check(rows, y, classes, numbers)
         if rows.names is None:
             self.width = rows.width
         if classes is not None:
             self.labels.declare(classes)
         return self.labels.signs(y)
+
+    def _check(
+        self,
+        rows: Rows,
+        y: NDArray[Any],
+        classes: Sequence[Any] | None = None,
+        numbers: NDArray[np.int64] | None = None,
+    ) -> None:
+        self._check_width(rows)
+        if rows.schema is not None:
+            self.schema.check_adoption(rows.schema)
+        self.labels.check(y, classes, numbers)
+        self._check_size(rows)
 
     def _place(self, rows: Rows) -> Rows:
         """Place rows that are to be learned: names become columns."""
@@ -807,6 +833,27 @@ class Engine:
         odds = self.log_odds(np.array([self._score_one(x)]))
         chances = self.labels.chances(odds)[0].tolist()
         return dict(zip(plain_values(self.labels.classes), chances, strict=True))
+
+    def judge_one(self, x: Row) -> tuple[Any, float, Any]:
+        """Score one row once, and say all that the score means.
+
+        Parameters
+        ----------
+        x : dict
+            The value of each observed feature, by name.
+
+        Returns
+        -------
+        tuple
+            The predicted label, its probability (if scores stand for log odds), and the score as
+            ``score_one`` returns it.
+        """
+        score = self._score_one(x)
+        label = self.labels.name(score)
+        odds = self.log_odds(np.array([score]))
+        chances = self.labels.chances(odds)[0].tolist()
+        chance = chances[plain_values(self.labels.classes).index(label)]
+        return label, chance, self.labels.oriented_one(score)
 
     def learn_one_quickly(self, x: Row, y: Any, *, converted: bool = False) -> bool:
         """Learn one row through prepared buffers, if it is an ordinary one.

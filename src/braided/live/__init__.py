@@ -1,4 +1,4 @@
-"""Live: models whose labels come later than their records."""
+"""Live: models that learn while they are served, and labels that come later."""
 
 from braided.live.pending import Pending
 

@@ -22,7 +22,7 @@ from braided.readers.json_rows import JsonRows
 from braided.readers.sources import CHUNK_BYTES, Chunk, Peeked, as_utf8, chunks, lines
 from braided.rows.rows import Rows
 
-__all__ = ["read_plainly", "read_rows"]
+__all__ = ["parsed", "read_plainly", "read_rows"]
 
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
@@ -75,7 +75,7 @@ def _record(reading: Reading, number: int, line: Chunk) -> Record | None:
             raise BadLine(too_long(reading.limits))
         if not line.data.strip():
             return None
-        content = _object_of(_parsed(line.data))
+        content = _object_of(parsed(line.data))
     except BadLine as bad_line:
         content = bad_line
     return Record(number, line.data, content)
@@ -136,7 +136,24 @@ def _one_document(file: Any, reading: Reading) -> Iterator[Record]:
             ended, wanted = True, 0
 
 
-def _parsed(line: bytes) -> Any:
+def parsed(line: bytes) -> Any:
+    """Parse JSON; a field that is there twice is refused.
+
+    Parameters
+    ----------
+    line : bytes
+        The text.
+
+    Returns
+    -------
+    Any
+        What it stands for.
+
+    Raises
+    ------
+    BadLine
+        If it is not JSON.
+    """
     try:
         return json.loads(line.decode(), object_pairs_hook=_object)
     except UnicodeDecodeError as error:
@@ -150,7 +167,7 @@ def _parsed(line: bytes) -> Any:
 def _value(raw: bytes) -> Any:
     """The value of some bytes; of an object, only whether there is anything in it."""
     try:
-        found = _parsed(raw)
+        found = parsed(raw)
     except BadLine as bad_line:
         raise ValueError(str(bad_line)) from None
     if isinstance(found, dict):

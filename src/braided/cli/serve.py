@@ -1,0 +1,184 @@
+"""``braided serve``: models behind HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from braided.cli.options.panels import DATA, OUTPUT
+from braided.cli.options.lengths import remembering, seconds_of
+from braided.errors import InputError
+
+if TYPE_CHECKING:
+    from braided.live.host import Upkeep
+
+__all__ = ["serve"]
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+SERVICE = "Service"
+
+
+@dataclass(frozen=True)
+class ServiceOptions:
+    """Where the service listens, and who may use it."""
+
+    host: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address to listen on; others than this machine's own need tokens.",
+            rich_help_panel=SERVICE,
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="Port; 0 for a free one.", rich_help_panel=SERVICE),
+    ] = 8000
+    tokens: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            show_default="BRAIDED_TOKENS",
+            help="File with a role (read, write or admin) and a token on each line.",
+            rich_help_panel=SERVICE,
+        ),
+    ] = None
+    most_waiting: Annotated[
+        int,
+        typer.Option(
+            metavar="RECORDS",
+            min=1,
+            help="Records of a model that may wait to be learned; beyond it the answer is 429.",
+            rich_help_panel=SERVICE,
+        ),
+    ] = 20_000
+
+
+@dataclass(frozen=True)
+class KeepingOptions:
+    """Snapshots, the journal, and records that wait."""
+
+    label: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            show_default="label",
+            help="Field with the labels, of models that name none.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FIELD",
+            help="Field by which labels find their records, of models that name none.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    remember: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW MANY|HOW LONG",
+            show_default="100000",
+            help="How many records wait for their label, as in 100000, or how long, as in 7d.",
+            rich_help_panel=DATA,
+        ),
+    ] = None
+    snapshot_seconds: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0.0,
+            help="A snapshot at least so often, if something was learned.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = 60.0
+    journal_size: Annotated[
+        int,
+        typer.Option(
+            metavar="MB",
+            min=1,
+            help="A journal that is larger is trimmed at the next snapshot.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = 1024
+    journal_age: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW LONG",
+            show_default="forever",
+            help="A journal that goes back longer, as in 30d, is trimmed at the next snapshot.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None
+
+
+    def upkeep(self) -> Upkeep:
+        """Read what is asked for.
+
+        Returns
+        -------
+        Upkeep
+            Snapshots and trimming.
+        """
+        from braided.live.host import Upkeep
+
+        found = remembering(self.remember)
+        return Upkeep(
+            seconds=self.snapshot_seconds,
+            journal_bytes=self.journal_size << 20,
+            journal_seconds=seconds_of("--journal-age", self.journal_age),
+            remember=found.get("remember", 100_000),
+            remember_seconds=found.get("seconds"),
+        )
+
+
+def serve(
+    models: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODELS", help="A folder of models, or one model file.", rich_help_panel=DATA
+        ),
+    ],
+    *,
+    service: ServiceOptions,
+    keeping: KeepingOptions,
+) -> None:
+    """Serve models that learn while they predict; each has a journal that survives a crash."""
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise InputError("serving needs more packages: pip install 'braided[live]'") from None
+    from braided.live.bodies import Limits
+    from braided.live.models import Models
+    from braided.live.server import Server
+    from braided.live.service import Service
+    from braided.live.tokens import Tokens
+
+    tokens = Tokens.find(service.tokens)
+    if service.host not in _LOOPBACK and not len(tokens):
+        raise InputError(
+            f"--host {service.host} is reachable from other machines, so --tokens FILE is needed"
+        )
+    opened = Models(
+        models,
+        Limits(waiting=service.most_waiting),
+        keeping.upkeep(),
+        label=keeping.label,
+        key=keeping.key,
+    )
+
+    def started(port: int) -> None:
+        shown = f"[{service.host}]" if ":" in service.host else service.host
+        print(f"{len(opened)} models at http://{shown}:{port}", flush=True)
+
+    server = Server(Service(opened, tokens), service.host, service.port, started)
+    try:
+        server.run()
+    finally:
+        opened.close()
+    if not server.started:
+        raise InputError(f"--port {service.port}: it can not be listened on")
