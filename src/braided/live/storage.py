@@ -90,6 +90,7 @@ class Storage:
                 raise InputError(f"{self.journal.path} is empty, and there is no {self.file}")
             snapshot.journal, snapshot.sequence = self.journal.id, self.journal.last
             self.journal.set_base(snapshot.to_bytes())
+            self.snapshot(snapshot)  # which says to which journal it belongs
             return snapshot
         if snapshot is not None and snapshot.journal != self.journal.id:
             self.begin_anew(snapshot)  # somebody has put another file there
