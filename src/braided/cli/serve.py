@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from braided.cli.options.panels import DATA, OUTPUT
 from braided.cli.options.lengths import remembering, seconds_of
+from braided.cli.options.panels import DATA, OUTPUT
 from braided.errors import InputError
 
 if TYPE_CHECKING:
@@ -113,7 +113,6 @@ class KeepingOptions:
             rich_help_panel=OUTPUT,
         ),
     ] = None
-
 
     def upkeep(self) -> Upkeep:
         """Read what is asked for.

@@ -19,7 +19,7 @@ __all__ = ["Appearances"]
 GONE = 1000
 """A feature that was not seen in so many records is gone."""
 
-_WINDOW = 50
+_WINDOW = 500
 _STRANGE = 0.5
 _ENOUGH = 200
 
@@ -32,7 +32,8 @@ class Appearances:
         self._last = np.zeros(0, np.int64)
         self._times = np.zeros(0, np.int64)
         # Of the last pieces: values, values of new features, records.
-        self._recent: deque[tuple[int, int, int]] = deque(maxlen=_WINDOW)
+        self._recent: deque[tuple[int, int, int]] = deque()
+        self._in_recent = 0
 
     def add(self, placed: list[Rows], rounds: int, new: int) -> None:
         """Add rows that were learned.
@@ -50,11 +51,15 @@ class Appearances:
             columns = rows.indices
             if columns.size:
                 self._make_room(int(columns.max()) + 1)
+                record = rounds - len(rows) + 1 + rows.row_of_entry()
                 np.add.at(self._times, columns, 1)
-                self._last[columns] = rounds
-                unseen = columns[self._first[columns] == 0]
-                self._first[unseen] = rounds
+                self._last[columns] = record
+                unseen = self._first[columns] == 0
+                self._first[columns[unseen][::-1]] = record[unseen][::-1]
             self._recent.append((columns.size, max(0, new), len(rows)))
+            self._in_recent += len(rows)
+            while self._in_recent - self._recent[0][2] >= _WINDOW:
+                self._in_recent -= self._recent.popleft()[2]
 
     def _make_room(self, size: int) -> None:
         if size > self._first.size:
@@ -82,7 +87,7 @@ class Appearances:
             return {"arrived": [], "gone": []}
         seen = min(len(engine.space), self._first.size)
         first, last, times = self._first[:seen], self._last[:seen], self._times[:seen]
-        arrived = np.argsort(-first, kind="stable")[:most]
+        arrived = np.arange(seen)[::-1][:most]  # columns are numbered by first sight
         frequent = np.flatnonzero((last < engine.rounds - GONE) & (times >= 3))
         gone = frequent[np.argsort(-times[frequent], kind="stable")[:most]]
         name = engine.space.name
@@ -111,9 +116,8 @@ class Appearances:
         str or None
             A warning; None if they do not.
         """
-        values, new, records = (sum(column) for column in zip(*self._recent, strict=True)) if (
-            self._recent
-        ) else (0, 0, 0)
+        values, new = (sum(each[i] for each in self._recent) for i in (0, 1))
+        records = self._in_recent
         if records < _ENOUGH or rounds < 2 * records or not values or new / values < _STRANGE:
             return None
         return f"of the values in the last {records} records {new / values:.0%} are of new features"

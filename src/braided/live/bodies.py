@@ -145,7 +145,8 @@ def check_record(record: dict[str, Any], limits: Limits, where: str) -> None:
             if len(name) > limits.name:
                 raise _long_name(name, limits, where)
         return
-    count, inside = 0, [(record, 1)]
+    count = 0
+    inside: list[tuple[Any, int]] = [(record, 1)]
     while inside:
         item, depth = inside.pop()
         if depth > limits.depth:

@@ -33,8 +33,8 @@ def checked(
     Returns
     -------
     tuple
-        The outcomes that are known already; the requests to write to the journal; and their rows, if
-        all of them are to be learned. A request that is in neither repeats one of this group.
+        The outcomes that are known already; the requests to write to the journal; and their rows,
+        if all of them are to be learned. A request that is in neither repeats one of this group.
     """
     outcomes: dict[Request, Outcome] = {}
     new = _without_repeated(journal, group, outcomes)

@@ -17,11 +17,11 @@ from typing import Any
 from braided.errors import InputError
 from braided.live.bodies import Limits
 from braided.live.checking import checked
-from braided.live.journal import DiskFull, Entry
+from braided.live.journal import DiskFullError, Entry
 from braided.live.live_model import LiveModel, Outcome
 from braided.live.storage import Storage
 
-__all__ = ["Busy", "Host", "Request", "Upkeep"]
+__all__ = ["BusyError", "Host", "Request", "Upkeep"]
 
 GROUP = 2048
 """A commit is shared by requests with about so many records at most."""
@@ -29,7 +29,7 @@ GROUP = 2048
 _TICK = 1.0
 
 
-class Busy(Exception):
+class BusyError(Exception):
     """Too many records wait to be learned, or the model is about to be closed."""
 
 
@@ -144,13 +144,13 @@ class Host:
 
         Raises
         ------
-        Busy
+        BusyError
             If too many records wait.
         """
         size = max(1, len(request.records))
         with self._awake:
             if self._closing or (self.waiting and self.waiting + size > self.limits.waiting):
-                raise Busy
+                raise BusyError
             self.waiting += size
             self._queue.append(request)
             self._awake.notify()
@@ -179,7 +179,7 @@ class Host:
 
         with self._awake:
             if self._closing:
-                raise Busy
+                raise BusyError
             self._queue.append(run)
             self._awake.notify()
         done.wait()
@@ -298,7 +298,7 @@ class Host:
                 journal.append(entries, positions)
                 self.groups += 1
             self.trouble = None
-        except DiskFull as error:
+        except DiskFullError as error:
             self.trouble = f"the journal can not be written: {error}"
             failed = Outcome(failed=self.trouble)
             _deliver([(request, outcomes.get(request, failed)) for request in group])
@@ -339,7 +339,7 @@ class Host:
             self.storage.snapshot(self.model)
             self.snapshot_sequence = self.model.sequence
             self.storage.trim(self.model, self.upkeep.journal_bytes, self.upkeep.journal_seconds)
-        except (OSError, DiskFull, InputError) as error:
+        except (OSError, DiskFullError, InputError) as error:
             self.trouble = f"a snapshot can not be written: {error}"
 
 
@@ -349,5 +349,3 @@ def _deliver(pairs: list[tuple[Request, Outcome]]) -> None:
         by_receiver.setdefault(pair[0].deliver, []).append(pair)
     for deliver, of_receiver in by_receiver.items():
         deliver(of_receiver)
-
-

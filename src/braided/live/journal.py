@@ -1,8 +1,9 @@
 """Journal: everything that a model was told, in order, on disk before it is answered.
 
-A journal is one SQLite file. It begins with a *base* (a model file), after which come *entries* with
-ascending sequence numbers. The base and the entries after it make the model again, byte for byte.
-Positions in the streams of brokers are written together with the entries that came from there.
+A journal is one SQLite file. It begins with a *base* (a model file), after which come *entries*
+with ascending sequence numbers. The base and the entries after it make the model again, byte for
+byte. Positions in the streams of brokers are written together with the entries that came from
+there.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from braided.errors import InputError
 
-__all__ = ["DiskFull", "Entry", "Journal", "is_journal"]
+__all__ = ["DiskFullError", "Entry", "Journal", "is_journal"]
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -34,7 +35,7 @@ _VERSION = "1"
 _IDS_AT_ONCE = 500
 
 
-class DiskFull(Exception):
+class DiskFullError(Exception):
     """The journal could not be written; nothing of the transaction is in it."""
 
 
@@ -122,9 +123,7 @@ class Journal:
 
     # ------------------------------------------------------------------------------ writing
 
-    def append(
-        self, entries: Sequence[Entry], positions: Mapping[str, str] | None = None
-    ) -> None:
+    def append(self, entries: Sequence[Entry], positions: Mapping[str, str] | None = None) -> None:
         """Write entries in one transaction; when this returns they are on disk.
 
         Parameters
@@ -136,7 +135,7 @@ class Journal:
 
         Raises
         ------
-        DiskFull
+        DiskFullError
             If they can not be written. Then nothing was.
         """
         with _Transaction(self._database):
@@ -190,7 +189,7 @@ class Journal:
             run("DELETE FROM bases WHERE sequence <= ?", (sequence,))
             run("INSERT INTO bases VALUES (?, ?, ?)", (sequence, time.time(), payload))
             run("DELETE FROM entries WHERE sequence <= ?", (sequence,))
-        self._database.execute("PRAGMA incremental_vacuum").fetchall()
+        self._database.executescript("PRAGMA incremental_vacuum")
         self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _set_positions(self, positions: Mapping[str, str]) -> None:
@@ -249,9 +248,7 @@ class Journal:
         for start in range(0, len(ids), _IDS_AT_ONCE):
             some = ids[start : start + _IDS_AT_ONCE]
             marks = ",".join("?" * len(some))
-            rows = self._database.execute(
-                f"SELECT * FROM entries WHERE request IN ({marks})", some
-            )
+            rows = self._database.execute(f"SELECT * FROM entries WHERE request IN ({marks})", some)
             found |= {row[3]: Entry(*row) for row in rows}
         return found
 
@@ -264,6 +261,21 @@ class Journal:
             The position by source.
         """
         return dict(self._database.execute("SELECT source, position FROM positions"))
+
+    def setting(self, name: str) -> Any:
+        """Return a setting of SQLite.
+
+        Parameters
+        ----------
+        name : str
+            The name of a pragma.
+
+        Returns
+        -------
+        Any
+            Its value.
+        """
+        return self._database.execute(f"PRAGMA {name}").fetchone()[0]
 
     @property
     def bytes(self) -> int:
@@ -285,7 +297,7 @@ class Journal:
 
 
 class _Transaction:
-    """All or nothing; errors of SQLite become ``DiskFull``."""
+    """All or nothing; errors of SQLite become ``DiskFullError``."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
@@ -294,7 +306,7 @@ class _Transaction:
         try:
             self._database.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
-            raise DiskFull(str(error)) from None
+            raise DiskFullError(str(error)) from None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is None:
@@ -306,7 +318,7 @@ class _Transaction:
         if self._database.in_transaction:
             self._database.execute("ROLLBACK")
         if isinstance(error, sqlite3.OperationalError):
-            raise DiskFull(str(error)) from None
+            raise DiskFullError(str(error)) from None
 
 
 def is_journal(path: str | os.PathLike[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -163,9 +163,7 @@ class LiveModel:
             if ahead is None:
                 ahead = self.convert([r for entry in run for r in records_of(entry.payload)])
             self._learn(ahead)
-            outcomes = [
-                Outcome(entry.records, sequence=entry.sequence) for entry in run
-            ]
+            outcomes = [Outcome(entry.records, sequence=entry.sequence) for entry in run]
         except InputError as error:
             assert self.learner.rounds == before, "refused rows were learned"
             if len(run) == 1:
@@ -186,7 +184,7 @@ class LiveModel:
                 return Outcome(refused=str(error), sequence=entry.sequence)
             key = None if row.keys is None else row.keys[0]
             if key is not None:
-                self.pending.wait(key, row, now=entry.moment)
+                self.pending.wait_record(key, record, now=entry.moment)
             answers.append({"key": key, **answered})
         return Outcome(answers=answers, sequence=entry.sequence)
 
@@ -379,7 +377,7 @@ class LiveModel:
                 raise ModelFileError(f"the model file can not be loaded: {text}") from None
 
 
-def answer(learner: Learner, record: dict[str, Any], version: int) -> dict[str, Any]:
+def answer(learner: Learner, record: Mapping[Any, Any], version: int) -> dict[str, Any]:
     """Say what a model predicts.
 
     Parameters

@@ -6,6 +6,7 @@ remembered record, exactly as if the record had come with its label at that mome
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections import OrderedDict
@@ -30,9 +31,13 @@ NOTE = "pending"
 """The note of a model file that holds the records."""
 
 
+_OF_RECORD = 3
+
+
 class _Waiting(NamedTuple):
-    rows: Rows
+    rows: Rows | None
     since: float
+    record: str | None = None  # as JSON
 
 
 class Pending:
@@ -114,10 +119,30 @@ class Pending:
         now : float, optional
             The time in seconds; by default that of the clock.
         """
+        self._wait(key, rows.with_arrays(labels=None, keys=None), None, now)
+
+    def wait_record(self, key: str, record: Mapping[str, Any], *, now: float | None = None) -> None:
+        """Remember a record until its label comes; it is read when it is learned.
+
+        Fields that are first observed in it may get another kind until then, from records that
+        are learned earlier. Rows keep the kinds that they were read with.
+
+        Parameters
+        ----------
+        key : str
+            Its key.
+        record : mapping
+            The record: values that JSON can represent.
+        now : float, optional
+            The time in seconds; by default that of the clock.
+        """
+        self._wait(key, None, json.dumps(dict(record)), now)
+
+    def _wait(self, key: str, rows: Rows | None, record: str | None, now: float | None) -> None:
         moment = time.time() if now is None else now
         if self._waiting.pop(key, None) is not None:
             self.forgotten += 1
-        self._waiting[key] = _Waiting(rows.with_arrays(labels=None, keys=None), moment)
+        self._waiting[key] = _Waiting(rows, moment, record)
         while len(self._waiting) > self.remember:
             self._waiting.popitem(last=False)
             self.forgotten += 1
@@ -159,7 +184,11 @@ class Pending:
             return None
         labels = np.empty(1, object)
         labels[0] = y
-        return found.rows.with_labels(labels)
+        rows = found.rows
+        if rows is None:
+            rows = as_rows([decode_text(found.record or "{}")], schema=self.model.schema)
+            rows = rows.with_arrays(keys=None)
+        return rows.with_labels(labels)
 
     def learn_one(self, key: str, y: Any) -> bool:
         """Learn the record of a key, now that its label is known.
@@ -244,7 +273,9 @@ class Pending:
         """
         waiting = [
             [key, encode_all(_names(rows)), rows.values.tolist(), since, _kinds(rows)]
-            for key, (rows, since) in self._waiting.items()
+            if rows is not None
+            else [key, record, since]
+            for key, (rows, since, record) in self._waiting.items()
         ]
         counts = [self.forgotten, self.unknown]
         return text_of({"waiting": waiting, "counts": counts})
@@ -265,9 +296,16 @@ class Pending:
         forgotten, unknown = item["counts"]
         if not all(type(count) is int and count >= 0 for count in (forgotten, unknown)):
             raise InputError("it miscounts its waiting records")
-        for key, names, values, since, kinds in item["waiting"]:
+        for each in item["waiting"]:
+            key, since = each[0], each[3 if len(each) > _OF_RECORD else 2]
             if not isinstance(key, str) or not isinstance(since, int | float):
                 raise InputError("a waiting record has no key")
+            if len(each) == _OF_RECORD:
+                if not isinstance(decode_text(each[1]), dict):
+                    raise InputError("a waiting record is none")
+                self._waiting[key] = _Waiting(None, float(since), each[1])
+                continue
+            _, names, values, _, kinds = each
             features = dict(zip(map(decode, names), values, strict=True))
             decided = {decode(field): kind for field, kind in kinds}
             if not set(decided.values()) <= set(KINDS):

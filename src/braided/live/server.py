@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import uvicorn
@@ -40,7 +41,7 @@ class Server(uvicorn.Server):
     ) -> None:
         self._service, self._on_start = service, on_start
         config = uvicorn.Config(
-            make_app(service),
+            make_app(service, version("braided")),
             host=host,
             port=port,
             http=_protocol(service.limits),
@@ -73,7 +74,7 @@ def _protocol(limits: Limits) -> type[HttpToolsProtocol]:
     class Watched(HttpToolsProtocol):
         """A connection that is closed when a request stops half-way, or crawls."""
 
-        def connection_made(self, transport: Any) -> None:  # type: ignore[override]
+        def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             self._quiet_since = self._begun = self.loop.time()
             self._bytes, self._complete, self._in_headers = 0, False, True

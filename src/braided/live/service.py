@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Any
 
-from braided.live.api.answers import Refused
+from braided.live.api.answers import RequestError
 from braided.live.metrics import Metrics
 from braided.live.tokens import Tokens
 
@@ -69,7 +69,7 @@ class Service:
         """
         host = self.models.get(name)
         if host is None:
-            raise Refused(404, f"there is no model {name[:80]!r}")
+            raise RequestError(404, f"there is no model {name[:80]!r}")
         return host
 
     def check_role(self, request: HttpRequest, role: str) -> None:
@@ -83,7 +83,7 @@ class Service:
             One of ``tokens.ROLES``.
         """
         if not self.tokens.allows(request.headers.get("authorization"), role):
-            raise Refused(403, f"this needs a token with the role {role}")
+            raise RequestError(403, f"this needs a token with the role {role}")
 
     def deliver(self, pairs: list[tuple[Request, Outcome]]) -> None:
         """Hand outcomes to those who wait for them; called in the thread of a model.

@@ -60,9 +60,7 @@ def seconds_of(flag: str, text: str | None) -> float | None:
         return None
     number, unit = _parts(text)
     if not 0 < number < _LONGEST or not unit:
-        raise InputError(
-            f"{flag} {text!r} is not allowed: write a time, as in 90s, 30m, 12h or 7d"
-        )
+        raise InputError(f"{flag} {text!r} is not allowed: write a time, as in 90s, 30m, 12h or 7d")
     return number * _SECONDS[unit]
 
 

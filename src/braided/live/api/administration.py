@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import PlainTextResponse, Response
 
 from braided.errors import InputError
-from braided.live.api.answers import Refused, as_json
+from braided.live.api.answers import RequestError, as_json
 from braided.live.api.bodies import whole
 from braided.live.bodies import records_of
-from braided.live.host import Busy, Host
+from braided.live.host import BusyError, Host
 from braided.live.live_model import LiveModel
 from braided.live.metrics import prometheus
 from braided.live.models import checked_name, new_model
@@ -67,7 +67,7 @@ class Administration:
         host = self._service.host(request)
         text = request.query_params.get("most", "100")
         if not (text.isascii() and text.isdecimal()) or not 0 < int(text[:9]) <= _MOST_WEIGHTS:
-            raise Refused(422, f"most: a number from 1 to {_MOST_WEIGHTS}")
+            raise RequestError(422, f"most: a number from 1 to {_MOST_WEIGHTS}")
         return as_json(await in_its_thread(host, lambda: weights(host, int(text))))
 
     async def file(self, request: HttpRequest) -> Response:
@@ -81,7 +81,7 @@ class Administration:
         """Create or replace a model: from a learner, or from a model file."""
         service, name = self._service, checked_name(request.path_params["name"])
         upkeep = service.models.upkeep
-        options = {"remember": upkeep.remember, "seconds": upkeep.remember_seconds}
+        options: dict[str, Any] = {"remember": upkeep.remember, "seconds": upkeep.remember_seconds}
         if request.headers.get("content-type", "").startswith(_MODEL_FILE):
             payload = await whole(request, service.limits.model)
             model = await asyncio.to_thread(LiveModel.from_bytes, payload, **options)
@@ -98,7 +98,7 @@ class Administration:
         try:
             await asyncio.to_thread(self._service.models.remove, host.name)
         except KeyError:
-            raise Refused(404, f"there is no model {host.name!r}") from None
+            raise RequestError(404, f"there is no model {host.name!r}") from None
         self._service.metrics.forget(host.name)
         return as_json({"removed": host.name})
 
@@ -120,8 +120,8 @@ async def in_its_thread(host: Host, action: Any) -> Any:
     """
     try:
         return await asyncio.to_thread(host.call, action)
-    except Busy:
-        raise Refused(503, "this model is about to be closed") from None
+    except BusyError:
+        raise RequestError(503, "this model is about to be closed") from None
 
 
 def _wanted(body: bytes) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from typing import Any
 
 from starlette.responses import Response
 
-__all__ = ["Refused", "as_json", "refusal"]
+__all__ = ["RequestError", "as_json", "refusal"]
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A request that is answered with an error.
 
     Parameters
@@ -64,12 +64,12 @@ def text_of(item: Any) -> bytes:
     return _encode(item).encode("utf-8", "replace")
 
 
-def refusal(error: Refused) -> Response:
+def refusal(error: RequestError) -> Response:
     """Make the answer of an error.
 
     Parameters
     ----------
-    error : Refused
+    error : RequestError
         The error.
 
     Returns

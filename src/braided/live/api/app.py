@@ -17,12 +17,12 @@ from starlette.routing import Route
 from braided.errors import InputError
 from braided.live.api import documents
 from braided.live.api.administration import Administration
-from braided.live.api.answers import Refused, refusal
+from braided.live.api.answers import RequestError, refusal
 from braided.live.api.guard import Guard
 from braided.live.api.page import Page
 from braided.live.api.verbs import Verbs
-from braided.live.host import Busy
-from braided.live.journal import DiskFull
+from braided.live.host import BusyError
+from braided.live.journal import DiskFullError
 from braided.live.service import Service
 from braided.live.tokens import ADMIN, READ, WRITE
 
@@ -64,13 +64,15 @@ def _ways(service: Service) -> list[_Way]:
     ]
 
 
-def make_app(service: Service) -> Guard:
+def make_app(service: Service, version: str) -> Guard:
     """Make the app of a service.
 
     Parameters
     ----------
     service : Service
         The service.
+    version : str
+        The version of this package.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def make_app(service: Service) -> Guard:
 
     app = FastAPI(
         title="Braided",
-        version=documents.VERSION,
+        version=version,
         description=documents.ABOUT,
         lifespan=lifespan,
         docs_url=None,  # FastAPI's own pages load scripts from elsewhere
@@ -104,8 +106,8 @@ def make_app(service: Service) -> Guard:
     for operations in document["paths"].values():
         for operation in operations.values():
             documents.complete(operation)
-    openapi = next(route for route in app.router.routes if getattr(route, "path", "") == app.openapi_url)
-    app.router.routes[:] = [openapi, *quick]
+    of_openapi = [each for each in app.routes if getattr(each, "path", None) == app.openapi_url]
+    app.router.routes[:] = [*of_openapi, *quick]
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(404, _not_found)
     app.add_exception_handler(405, _not_found)
@@ -129,24 +131,24 @@ async def _answered(service: Service, way: _Way, request: HttpRequest) -> Respon
             header = request.headers.get("authorization")
             if not service.tokens.allows(header, way.role):
                 status = 403 if service.tokens.rank(header) >= 0 else 401
-                raise Refused(status, f"this needs a token with the role {way.role}")
+                raise RequestError(status, f"this needs a token with the role {way.role}")
         response: Response = await way.handler(request)
         return response
-    except Refused as error:
+    except RequestError as error:
         return refusal(error)
     except InputError as error:
-        return refusal(Refused(422, str(error)))
-    except Busy:
-        return refusal(Refused(429, "too much waits to be learned: try again later"))
-    except DiskFull as error:
-        return refusal(Refused(503, f"the journal can not be written: {error}"))
+        return refusal(RequestError(422, str(error)))
+    except BusyError:
+        return refusal(RequestError(429, "too much waits to be learned: try again later"))
+    except DiskFullError as error:
+        return refusal(RequestError(503, f"the journal can not be written: {error}"))
     except OSError as error:
-        return refusal(Refused(503, f"the disk says: {error.strerror}"))
+        return refusal(RequestError(503, f"the disk says: {error.strerror}"))
 
 
 async def _not_found(request: HttpRequest, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
     said = "there is no such page" if status == 404 else "this method is not allowed here"
-    response = refusal(Refused(status, said))
+    response = refusal(RequestError(status, said))
     response.headers.update(getattr(error, "headers", None) or {})
     return response

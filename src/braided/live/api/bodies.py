@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import ClientDisconnect
 
-from braided.live.api.answers import Refused
+from braided.live.api.answers import RequestError
 
 if TYPE_CHECKING:
     from starlette.requests import Request as HttpRequest
@@ -63,7 +63,7 @@ async def whole(request: HttpRequest, most: int) -> bytes:
                 raise _too_long(most)
             found.append(chunk)
     except ClientDisconnect:
-        raise Refused(400, "the request was cut off") from None
+        raise RequestError(400, "the request was cut off") from None
     return found[0] if len(found) == 1 else b"".join(found)
 
 
@@ -97,18 +97,19 @@ async def pieces(request: HttpRequest, limits: Limits) -> AsyncIterator[list[byt
             if len(rest) > limits.record:
                 raise _too_long_line(limits)
     except ClientDisconnect:
-        raise Refused(400, "the request was cut off") from None
+        raise RequestError(400, "the request was cut off") from None
     if rest.strip():
         lines.append(rest)
     if lines:
         yield lines
 
 
-def _too_long(most: int) -> Refused:
-    return Refused(
-        413, f"the body is longer than {most} bytes; records may be sent as JSON lines of any length"
+def _too_long(most: int) -> RequestError:
+    return RequestError(
+        413,
+        f"the body is longer than {most} bytes; records may be sent as JSON lines of any length",
     )
 
 
-def _too_long_line(limits: Limits) -> Refused:
-    return Refused(413, f"a line is longer than {limits.record} bytes")
+def _too_long_line(limits: Limits) -> RequestError:
+    return RequestError(413, f"a line is longer than {limits.record} bytes")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from braided import __version__
-
 __all__ = [
     "ABOUT",
     "DELETE",
@@ -21,12 +19,10 @@ __all__ = [
     "MODELS",
     "PREDICT",
     "PUT",
-    "VERSION",
     "WEIGHTS",
     "complete",
 ]
 
-VERSION = __version__
 ABOUT = (
     "Models that learn online. A record is a JSON object from field to value; fields may come and "
     "go. What is answered to learn and label is in the journal, on disk."
@@ -176,7 +172,9 @@ LEARN = _verb(
     '{"cheap": 1, "sender": "shop", "label": "spam"}',
     _LEARNED,
 )
-LABEL = _verb("Give labels to records predicted earlier", '{"key": "o 17", "label": "spam"}', _LEARNED)
+LABEL = _verb(
+    "Give labels to records predicted earlier", '{"key": "o 17", "label": "spam"}', _LEARNED
+)
 EXPLAIN = _verb(
     "Predict, and tell the effect of each feature",
     '{"cheap": 1, "sender": "shop"}',
@@ -235,9 +233,7 @@ PUT = {
         },
     },
 }
-DELETE = _look(
-    "Remove a model and its files", _json({"type": "object"}, "Removed"), _NAME
-)
+DELETE = _look("Remove a model and its files", _json({"type": "object"}, "Removed"), _NAME)
 METRICS = _look(
     "Counts for Prometheus",
     {"description": "Text", "content": {"text/plain": {"schema": {"type": "string"}}}},

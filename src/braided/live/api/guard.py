@@ -1,7 +1,7 @@
-"""Guard: what every request passes: whether it comes from where it says, and what no browser does.
+"""Guard: what every request passes first.
 
-Without tokens everybody on this machine may use the service; a web page in a browser on it must not.
-So requests for another host name (DNS rebinding) and requests that another site's page sends are
+Without tokens everybody on this machine may use the service, but no web page in a browser on it. So
+requests for another host name (DNS rebinding), and requests that another site's page sends, are
 refused.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from braided.live.api.answers import Refused, refusal
+from braided.live.api.answers import RequestError, refusal
 
 if TYPE_CHECKING:
     from braided.live.service import Service
@@ -58,7 +58,7 @@ class Guard:
 
         reason = self._reason(dict(scope["headers"]))
         if reason is not None:
-            await refusal(Refused(403, reason))(scope, receive, send_with_headers)
+            await refusal(RequestError(403, reason))(scope, receive, send_with_headers)
         else:
             await self.app(scope, receive, send_with_headers)
 

@@ -6,13 +6,14 @@ import asyncio
 import html
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from braided.live.api.administration import in_its_thread
-from braided.live.api.answers import Refused, text_of
+from braided.live.api.answers import RequestError, text_of
 from braided.live.summary import detail, glance
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Page:
         """Return a file of the live page."""
         name = request.path_params["file"]
         if name not in _FILES:
-            raise Refused(404, "there is no such page")
+            raise RequestError(404, "there is no such page")
         return Response(_read(name), media_type=_FILES[name])
 
     async def events(self, request: HttpRequest) -> Response:
@@ -62,7 +63,7 @@ class Page:
         if name is not None:
             self._service.named(name)
         if self._watchers >= _MOST_WATCHERS:
-            raise Refused(429, f"{_MOST_WATCHERS} pages are open already")
+            raise RequestError(429, f"{_MOST_WATCHERS} pages are open already")
         return StreamingResponse(self._events(name), media_type="text/event-stream")
 
     async def _events(self, name: str | None) -> AsyncIterator[bytes]:
@@ -79,10 +80,8 @@ class Page:
         state: dict[str, Any] = {"models": [glance(host) for host in service.models]}
         host = None if name is None else service.models.get(name)
         if host is not None:
-            try:
+            with suppress(RequestError):  # it is being removed
                 state["model"] = await in_its_thread(host, lambda: detail(host, service.metrics))
-            except Refused:
-                pass
         return state
 
     async def docs(self, request: HttpRequest) -> Response:

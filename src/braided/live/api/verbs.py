@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response, StreamingResponse
 
 from braided.errors import InputError
-from braided.live.api.answers import Refused, as_json, text_of
+from braided.live.api.answers import RequestError, as_json, text_of
 from braided.live.api.bodies import is_lines, pieces, whole
 from braided.live.bodies import check_record, records_of
-from braided.live.host import Busy, Host, Request
+from braided.live.host import BusyError, Host, Request
 from braided.live.live_model import LABEL, LEARN, WAIT, Outcome, answer
 from braided.live.tokens import WRITE
 
@@ -93,7 +93,9 @@ class Verbs:
             with model.turns.reading:
                 said = answer(model.learner, record, model.sequence)
                 roles = model.learner.schema.roles
-                plain = {name: value for name, value in record.items() if name not in roles}
+                plain: dict[Any, Any] = {
+                    name: value for name, value in record.items() if name not in roles
+                }
                 found.append({**said, "effects": _effects(model.learner.explain(plain))})
             await asyncio.sleep(0)
         return as_json(found[0] if _is_one(body, records) else found)
@@ -116,7 +118,7 @@ class Verbs:
         records = records_of(body, self._limits)
         outcome = await self._done(host, kind, records, body, _id(request))
         if kind == LABEL and outcome.unknown and not outcome.learned:
-            raise Refused(
+            raise RequestError(
                 404, f"no record waits for the key {outcome.unknown[0]!r}", unknown=outcome.unknown
             )
         return as_json(_told(outcome))
@@ -133,10 +135,10 @@ class Verbs:
                 first_line, task = working.pop(0)
                 try:
                     outcome = await task
-                except (InputError, Refused) as error:
-                    status = error.status if isinstance(error, Refused) else 422
+                except (InputError, RequestError) as error:
+                    status = error.status if isinstance(error, RequestError) else 422
                     where = f"in the lines from {first_line} on: {error}"
-                    raise Refused(status, where, learned=learned) from None
+                    raise RequestError(status, where, learned=learned) from None
                 learned += outcome.learned
                 unknown.extend(outcome.unknown)
                 version = max(version, outcome.sequence)
@@ -154,7 +156,7 @@ class Verbs:
             await finish(0)
         except InputError as error:
             await finish(0)
-            raise Refused(422, str(error), learned=learned) from None
+            raise RequestError(422, str(error), learned=learned) from None
         finally:
             await asyncio.gather(*(task for _, task in working), return_exceptions=True)
         return as_json({"learned": learned, "unknown": unknown[:100], "version": version})
@@ -193,9 +195,9 @@ class Verbs:
             try:
                 host.submit(item)
                 break
-            except Busy:
+            except BusyError:
                 if not patient:
-                    raise Refused(
+                    raise RequestError(
                         429, f"{host.waiting} records wait to be learned: try again later"
                     ) from None
                 await asyncio.sleep(0.02)
@@ -203,9 +205,9 @@ class Verbs:
         seconds = time.perf_counter() - started
         self._service.metrics.taught(host.name, kind, len(records), seconds)
         if found.failed is not None:
-            raise Refused(503, found.failed)
+            raise RequestError(503, found.failed)
         if found.conflict is not None:
-            raise Refused(409, found.conflict)
+            raise RequestError(409, found.conflict)
         if found.refused is not None:
             raise InputError(found.refused)
         return found
@@ -222,7 +224,7 @@ def _joined(lines: list[bytes]) -> bytes:
 def _id(request: HttpRequest) -> str | None:
     id = request.headers.get("idempotency-key") or request.query_params.get("id")
     if id is not None and len(id) > _LONGEST_ID:
-        raise Refused(422, f"the id of a request has at most {_LONGEST_ID} characters")
+        raise RequestError(422, f"the id of a request has at most {_LONGEST_ID} characters")
     return id or None
 
 
@@ -237,9 +239,7 @@ def _told(outcome: Outcome) -> dict[str, Any]:
 
 def _effects(effects: dict[Any, Any]) -> Any:
     if effects and all(isinstance(each, dict) for each in effects.values()):
-        return [
-            {"label": label, "effects": _effects(each)} for label, each in effects.items()
-        ]
+        return [{"label": label, "effects": _effects(each)} for label, each in effects.items()]
     return [{"feature": str(name), "effect": effect} for name, effect in effects.items()]
 
 
@@ -248,5 +248,5 @@ async def _from(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes
     try:
         async for piece in rest:
             yield piece
-    except (InputError, Refused) as error:  # the status is sent already
+    except (InputError, RequestError) as error:  # the status is sent already
         yield text_of({"error": str(error)}) + b"\n"
