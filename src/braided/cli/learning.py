@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from braided.cli.options.lengths import remembering
 from braided.errors import InputError
 
 if TYPE_CHECKING:
@@ -71,6 +70,7 @@ class Learning:
             if self._live.remember is not None:
                 raise InputError("--remember is for records that have a --key")
             return None
+        from braided.cli.options.lengths import remembering
         from braided.live.pending import NOTE, Pending
 
         pending = Pending(self._training.model, **remembering(self._live.remember))
