@@ -174,6 +174,7 @@ def _all_of(kind: str, data: bytes, size: int) -> list[object]:
         return [*found, str(refused)]
     seen = reader.observed
     counts = reader.rows_read, reader.skipped, reader.unlabelled, reader.recoded, reader.short
+    counts += (reader.repeated,)
     return [*found, counts, seen.to_json(), seen.surprises, seen.ignored, seen.id_like()]
 
 
@@ -232,7 +233,7 @@ def fuzz(kind: str, inputs: int, seed: int = 0) -> Counter[str]:
             except InputError:
                 counts["files refused"] += 1
             else:
-                counted = reader.rows_read + reader.skipped + reader.unlabelled
+                counted = reader.rows_read + reader.skipped + reader.unlabelled + reader.repeated
                 check_nothing_lost(kind, data, counted)
                 if kind == "svmlight":
                     check_plain_svmlight(data, found, reader.skipped)

@@ -37,6 +37,13 @@ def test_labels_in_long_runs(braided, tmp_path):
     assert braided("train", "a.csv", "--model", "s.braided", "--shuffle", "1").err == ""
 
 
+def test_labels_that_differ_only_in_their_case(braided, tmp_path):
+    rows = [f"{t % 7},{('yes', 'no', 'YES')[t % 3]}" for t in range(60)]
+    write(tmp_path / "a.csv", "age,label", rows)
+    (told,) = warnings_of(braided("evaluate", "a.csv"))
+    assert "'YES', 'yes' are 2 labels; write them alike if they are one" in told
+
+
 def test_a_single_label(braided, tmp_path):
     write(tmp_path / "a.csv", "age,label", [f"{t % 7},yes" for t in range(200)])
     (told,) = warnings_of(braided("train", "a.csv", "--model", "m.braided"))

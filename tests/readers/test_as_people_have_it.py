@@ -330,3 +330,52 @@ def test_real_files_are_learned_better_than_the_majority_class(name):
     error = (np.where(positive, model.classes_[1], model.classes_[0]) != rows.labels).mean()
     print(f"error {error:.4f}, of the majority class {majority:.4f}")
     assert error < majority - margin
+
+
+def test_the_header_of_each_joined_file_is_left_out(tmp_path):
+    day = "x,town,label\n" + "1,a,yes\n-1,b,no\n" * 40_000
+    for name, text in {"small": day[: day.index("no") + 3], "large": day}.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+        (tmp_path / f"{name}-joined.csv").write_text(text * 3)
+        one = read(tmp_path / f"{name}.csv").rows()
+        reader = read(tmp_path / f"{name}-joined.csv")
+        with pytest.warns(DataWarning, match="2 lines that repeat the names"):
+            joined = reader.rows()
+        assert list(joined.dicts()) == [x for _ in range(3) for x in one.dicts()]
+        assert reader.repeated == 2
+
+
+def test_without_a_header_every_line_is_a_row(tmp_path):
+    (tmp_path / "rows.csv").write_text("1,2\n1,2\n1,2\n")
+    rows = read(tmp_path / "rows.csv", header=False, label="2").rows()
+    assert len(rows) == 3
+
+
+def test_comments_between_rows_are_left_out_if_there_are_some_before(tmp_path):
+    lines = [f"{x},town {x % 3},{'yes' if x % 2 else 'no'}" for x in range(50_000)]
+    lines[12345:12345] = ['# a "note, and more']
+    text = "x,town,label\n" + "\n".join(lines) + "\n"
+    (tmp_path / "commented.csv").write_text("# from somewhere\n" + text)
+    reader = read(tmp_path / "commented.csv")
+    with pytest.warns(DataWarning, match="1 lines that repeat"):
+        assert len(reader.rows()) == 50_000
+    (tmp_path / "other.csv").write_text(text.replace("town 0", "#1"))
+    other = read(tmp_path / "other.csv")
+    with pytest.warns(DataWarning, match="fewer fields"):
+        assert len(other.rows()) == 50_000
+    assert (other.unlabelled, other.repeated) == (1, 0)
+
+
+def test_what_fuzzing_found(tmp_path):
+    odd_name = b"age,\0pet,label\n31,7,1\n5,8,0\n"
+    assert next(iter(read(io.BytesIO(odd_name), format="csv").rows().dicts()))["\0pet"] == 7.0
+    long_title = b"x" * 500 + b"\nage,pet,label\n31,cat,1\n5,dog,0\n"
+    with pytest.warns(DataWarning, match="before the names"):
+        rows = read(io.BytesIO(long_title), format="csv", max_line_bytes=400).rows()
+    assert len(rows) == 2
+
+
+def test_dates_with_points_among_dates_with_slashes():
+    texts = ["03/22/2024", "17.08.2024", "2024-02-03", "12/31/2024", "01/02/2024"]
+    model = Braid().partial_fit([{"when": t} for t in texts * 20], [0, 1] * 50)
+    assert not model.explain({"when": "17.08.2024"}).keys() & {"when=17.08.2024"}

@@ -4,7 +4,8 @@ The separator is found by itself among ``, ; tab |``, or is white space. The kin
 decided by its texts in the first rows of a file (``records.kinds``), on a pipe by the first. A
 field that is empty or says NULL, NA, ``?`` and the like is unobserved. A line with fewer fields
 than the header has unobserved ones at its end. A line that is not UTF-8 is read as Windows-1252. A
-quote that does not enclose a whole field is a character like any other.
+quote that does not enclose a whole field is a character like any other. A header that comes again,
+as in files that were joined, is left out; so are comments, if there are some before the header.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, Record, convert_records, too_many
-from braided.readers.csv_lines import TextLines
+from braided.readers.csv_lines import COMMENT, NoRows, TextLines
 from braided.readers.csv_table import CsvTable
 from braided.readers.formats import Reading
 from braided.records.columns import rows_of_columns
@@ -53,16 +54,17 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
     if told:
         next(source)
         separator = separator or told[1]
-    _skip_titles(source, separator, reading)
+    comments = _skip_titles(source, separator, reading)
     if separator is None:
         separator = _separator(source, _PROBE if reading.sample else 1)
     records = _records(source, separator, strict=reading.schema.strict)
     if not reading.layout.has_header:
         source.mark()
-    header, records = _header(records, reading)
+    header, names, records = _header(records, reading)
     if reading.layout.has_header:
         source.mark()
-    rows = _whole(records, header, reading)
+    no_rows = NoRows(names, comments)
+    rows = _whole(records, header, no_rows, reading)
     first = list(islice(rows, reading.sample))
     _decide(header, first, reading)
 
@@ -72,22 +74,22 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
 
     if reading.large and CsvTable.fits(header, separator) and source.go_back():
         records = _records(source, separator, strict=reading.schema.strict)
-        rows = _whole(records, header, reading)
-        yield from CsvTable(source, rows, header, separator, convert, reading).rows()
+        rows = _whole(records, header, no_rows, reading)
+        yield from CsvTable(source, rows, header, separator, no_rows, convert, reading).rows()
         return
     for batch in reading.batches(chain(first, rows), source):
         yield from convert_records(batch, convert, reading.bad_lines)
 
 
-def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> None:
+def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> bool:
     """Leave out the title and the comments before the line with the names of the columns.
 
     That line has more fields than each one before it, and names the label or a field that the
-    model knows; else the first line is that of names.
+    model knows; else the first line is that of names. Returns whether there were comments.
     """
     schema = reading.schema
     if not reading.layout.has_header or schema.strict:
-        return
+        return False
     for candidate in (separator,) if separator else (*SEPARATORS, " "):
         most = 0
         for place in range(_PROBE):
@@ -98,9 +100,19 @@ def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> 
             names = [name.strip() for name in _fields(found[place], candidate)]
             size = sum(map(bool, names))
             if size > most and any(n == schema.label or schema.kind(n) for n in names if n):
-                reading.titles += sum(bool(next(source).strip()) for _ in range(place))
-                return
+                titles = [_title(source) for _ in range(place)]
+                reading.titles += sum(bool(title.strip()) for title in titles)
+                return any(title.startswith(COMMENT) for title in titles)
             most = max(most, size)
+    return False
+
+
+def _title(source: TextLines) -> str:
+    """The next line, whatever is in it."""
+    try:
+        return next(source)
+    except BadLine:
+        return "?"
 
 
 def _fields(line: str, separator: str) -> list[str]:
@@ -221,17 +233,20 @@ class _mended:  # noqa: N801 - used as a function
         return text, None
 
 
-def _header(records: Iterator[Record], reading: Reading) -> tuple[list[str], Iterator[Record]]:
-    """The names of the columns (none if the file is empty), and the records of rows."""
-    bad_lines, layout = reading.bad_lines, reading.layout
+def _header(
+    records: Iterator[Record], reading: Reading
+) -> tuple[list[str], list[str], Iterator[Record]]:
+    """The columns (none if the file is empty), their names in its header, and the records."""
+    bad_lines, layout, names = reading.bad_lines, reading.layout, list[str]()
     first = next(records, None)
     if first is None:
-        return [], records
+        return [], [], records
     if isinstance(first.content, BadLine):  # without a header, nothing can be read
         raise InputError(f"{bad_lines.file}, line {first.line}: {first.content}")
     width = len(first.content)
     if layout.has_header:
-        header = _names([name.strip() for name in first.content])
+        names = [name.strip() for name in first.content]
+        header = _names(names)
     else:
         header = list(layout.columns or map(str, range(1, width + 1)))
         records = chain([first], records)
@@ -243,7 +258,7 @@ def _header(records: Iterator[Record], reading: Reading) -> tuple[list[str], Ite
     if len(header) > reading.limits.features + 1:
         raise InputError(f"{bad_lines.file}: {too_many(len(header) - 1, reading.limits)}")
     reading.check_label(header)
-    return header, records
+    return header, [] if reading.schema.strict else names, records
 
 
 def _names(names: list[str]) -> list[str]:
@@ -261,12 +276,16 @@ def _names(names: list[str]) -> list[str]:
     return found
 
 
-def _whole(records: Iterator[Record], header: list[str], reading: Reading) -> Iterator[Record]:
+def _whole(
+    records: Iterator[Record], header: list[str], no_rows: NoRows, reading: Reading
+) -> Iterator[Record]:
     """The records with as many fields as the header; others are mended, or marked bad."""
     width, strict = len(header), reading.schema.strict
     for record in records:
         content = record.content
-        if isinstance(content, BadLine) or len(content) == width:
+        if no_rows.has(record):
+            reading.repeated += 1
+        elif isinstance(content, BadLine) or len(content) == width:
             yield record
         elif len(content) < width and not strict:
             reading.short += 1

@@ -5,15 +5,35 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from braided.readers.bad_lines import BadLine, too_long
+from braided.readers.bad_lines import BadLine, Record, too_long
 from braided.readers.formats import Reading
 from braided.readers.sources import Chunk, as_utf8, chunks
 
-__all__ = ["TextLines"]
+__all__ = ["COMMENT", "NoRows", "TextLines"]
+
+COMMENT = "#"
 
 _MOST_BYTES = 2**31  # of data that compiled code can number
+
+
+class NoRows(NamedTuple):
+    """The lines between rows that are none: the header once more, and comments."""
+
+    names: list[str]  # the fields of the header; empty if it is not looked for
+    comments: bool
+
+    def has(self, record: Record) -> bool:
+        """Whether a record is such a line."""
+        if self.comments and record.text.startswith(COMMENT.encode()):
+            return True
+        fields = record.content
+        return (
+            isinstance(fields, list)
+            and len(fields) == len(self.names) > 1
+            and [field.strip(" \t") for field in fields] == self.names
+        )
 
 
 class TextLines:
@@ -36,7 +56,7 @@ class TextLines:
         self.data, self.place, self._is_plain = b"", 0, False
         self._long: Chunk | None = None  # a line that is too long; it comes after the data
         self._kept: list[bytes] | None = None  # data since the mark
-        self._marked = 0, 0
+        self._marked = 0, 0, 0
         self._ahead: deque[Chunk] = deque()
         self._counted = 0  # the lines of which it was told whether they are UTF-8
         self.number = 0
@@ -133,7 +153,7 @@ class TextLines:
         """Remember this place, to come back to it."""
         self.gather()
         self._kept = None if self._ahead else [self.data[self.place :]]
-        self._marked = self.number, self._reading.short
+        self._marked = self.number, self._reading.short, self._reading.repeated
 
     def go_back(self) -> bool:
         """Come back to the mark; False if that is not possible."""
@@ -142,7 +162,7 @@ class TextLines:
             return False
         self._have(b"".join(kept))
         self._ahead.clear()
-        self.number, self._reading.short = self._marked
+        self.number, self._reading.short, self._reading.repeated = self._marked
         return True
 
 

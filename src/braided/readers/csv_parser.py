@@ -6,16 +6,54 @@ other is left to ``csv.py``, which decides what is allowed.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled.jit import Ints, cached_loop
+from braided.compiled.jit import Ints, cached_loop, compiled
 from braided.readers.cell_parser import CellArrays, FieldArrays, MemoArrays, look_at
 from braided.readers.number_parser import Bytes
 
-__all__ = ["parse_records"]
+__all__ = ["NO_COMMENT", "NoRowArrays", "parse_records"]
 
 SPACE, TAB, NEWLINE, RETURN, QUOTE = b' \t\n\r"'
+
+
+NO_COMMENT = 256
+
+
+class NoRowArrays(NamedTuple):
+    """The names of the columns one after another, where each ends, and how a comment begins.
+
+    There are none where rows may look so.
+    """
+
+    names: Bytes
+    ends: NDArray[np.int64]
+    comment: int
+
+
+@compiled
+def _are_names(
+    data: Bytes, bounds: NDArray[np.int64], names: Bytes, name_ends: NDArray[np.int64]
+) -> bool:
+    """Whether the fields may be the names of the columns, before doubled quotes are resolved."""
+    place = 0
+    for column in range(name_ends.size):
+        start, end = bounds[column, 0], bounds[column, 1]
+        if bounds[column, 2] == start:  # else quotes are doubled
+            while start < end and (data[start] == SPACE or data[start] == TAB):
+                start += 1
+            while start < end and (data[end - 1] == SPACE or data[end - 1] == TAB):
+                end -= 1
+            if end - start != name_ends[column] - place:
+                return False
+            for i in range(end - start):
+                if data[start + i] != names[place + i]:
+                    return False
+        place = name_ends[column]
+    return True
 
 
 @cached_loop
@@ -25,6 +63,7 @@ def parse_records(
     most: int,
     separator: int,
     longest: int,
+    no_row: NoRowArrays,
     order: Ints,
     fields: FieldArrays,
     memo: MemoArrays,
@@ -34,10 +73,11 @@ def parse_records(
 ) -> tuple[int, int]:
     """Look at the cells of plain records, from position i on.
 
-    ``order`` are the columns in the order of their names. Record t begins at ``places[t, 0]``, and
-    ``places[t, 1]`` lines are before it. ``bounds`` has room for where the text and the key of each
-    cell begin and end, and whether the text is that between these bounds. Returns the number of
-    records and the position of the first that is not plain, with which ``places`` ends.
+    What may be ``no_row`` is not plain. ``order`` are the columns in the order of their names.
+    Record t begins at ``places[t, 0]``, and ``places[t, 1]`` lines are before it. ``bounds`` has
+    room for where the text and the key of each cell begin and end, and whether the text is that
+    between these bounds. Returns the number of records and the position of the first that is not
+    plain, with which ``places`` ends.
     """
     width = order.size
     rows = lines = cell = 0
@@ -88,7 +128,9 @@ def parse_records(
         lines += ended
         if ended and columns == 1 and bounds[0, 0] == bounds[0, 1]:
             continue  # a blank line
-        if not ended or columns != width or i - record > longest:
+        if ended and columns == width == no_row.ends.size:
+            ended = not _are_names(data, bounds, no_row.names, no_row.ends)
+        if not ended or columns != width or i - record > longest or data[record] == no_row.comment:
             i, lines = record, first_line
             break
         places[rows, 0], places[rows, 1] = record, first_line

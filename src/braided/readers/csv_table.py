@@ -13,8 +13,8 @@ import numpy as np
 
 from braided.readers.bad_lines import Record, convert_records
 from braided.readers.cell_memo import CellMemo
-from braided.readers.csv_lines import TextLines
-from braided.readers.csv_parser import parse_records
+from braided.readers.csv_lines import COMMENT, NoRows, TextLines
+from braided.readers.csv_parser import NO_COMMENT, NoRowArrays, parse_records
 from braided.readers.formats import Reading
 from braided.records.schema import sorted_names
 from braided.rows.rows import Rows
@@ -42,6 +42,8 @@ class CsvTable:
         The names of the columns.
     separator : str
         The character between two fields.
+    no_rows : NoRows
+        The lines that the plain reader leaves out.
     convert : callable
         From the contents of records to rows: the plain reader.
     reading : Reading
@@ -54,6 +56,7 @@ class CsvTable:
         records: Iterator[Record],
         header: list[str],
         separator: str,
+        no_rows: NoRows,
         convert: Callable[[list[Any]], Rows],
         reading: Reading,
     ) -> None:
@@ -62,6 +65,12 @@ class CsvTable:
         self._memo = CellMemo(reading, _text)
         column_of = {name: self._memo.add_field(name) for name in header}
         self._order = np.array([column_of[str(name)] for name in sorted_names(header)], np.int32)
+        names = [name.encode() for name in no_rows.names if len(no_rows.names) > 1]
+        self._no_row = NoRowArrays(
+            np.frombuffer(b"".join(names), np.uint8),
+            np.cumsum([len(name) for name in names], dtype=np.int64),
+            ord(COMMENT) if no_rows.comments else NO_COMMENT,
+        )
         self._most = max(1, CELLS // len(header))
         self._bounds = np.empty((len(header), 4), np.int64)
         self._places = np.empty((self._most + 1, 2), np.int64)
@@ -69,7 +78,8 @@ class CsvTable:
     @staticmethod
     def fits(header: list[str], separator: str) -> bool:
         """Whether compiled code can read such a file."""
-        return bool(header) and separator.isascii() and separator not in ' \0"\r\n'
+        plain = bool(header) and not any("\0" in name for name in header)
+        return plain and separator.isascii() and separator not in ' \0"\r\n'
 
     def rows(self) -> Iterator[Rows]:
         """The rows, up to ``reading.size`` at a time."""
@@ -111,8 +121,8 @@ class CsvTable:
         cells = memo.ready(most, most * self._order.size, size)
         found, end = parse_records(
             np.frombuffer(data, np.uint8), place, most, self._separator,
-            self._reading.limits.line, self._order, memo.fields, memo.arrays, cells, self._bounds,
-            self._places,
+            self._reading.limits.line, self._no_row, self._order, memo.fields, memo.arrays, cells,
+            self._bounds, self._places,
         )  # fmt: skip
         taken = memo.take(data, found)
         place, lines = self._places[taken].tolist()

@@ -101,6 +101,7 @@ class Reading:
         self.recoded = 0  # lines that were not UTF-8
         self.short = 0  # lines with fewer fields than the header
         self.titles = 0  # lines before that of the names
+        self.repeated = 0  # lines that repeat that of the names, or are comments
 
     def check_label(self, columns: list[str]) -> None:
         """Refuse a file without the column of labels, if it must have one.

@@ -199,6 +199,8 @@ class Reader:
         How many lines had fewer fields than the header.
     titles : int
         How many lines came before the header.
+    repeated : int
+        How many lines repeat the header, or are comments like those before it.
     """
 
     def __init__(
@@ -216,7 +218,8 @@ class Reader:
         self.layout = layout or Layout()
         self.labelled, self.keep_unlabelled = labelled, keep_unlabelled
         self._schema, self._bad_lines = schema, bad_lines
-        self.rows_read = self.unlabelled = self.recoded = self.short = self.titles = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.titles = self.repeated = 0
         self.observed = Observed()
         self._used_up = False
         self._ahead: ReadAhead | None = None
@@ -286,7 +289,8 @@ class Reader:
         return joined(list(self.blocks(2**16)))
 
     def _pass(self, size: int) -> Iterator[Rows]:
-        self.rows_read = self.unlabelled = self.recoded = self.short = self.titles = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.titles = self.repeated = 0
         self._refuse_second_pass()
         known: Schema | None = None
         self._known = KnownInTime(self._schema.features_known, self._ahead)
@@ -317,7 +321,8 @@ class Reader:
         self._warn()
 
     def _count(self, reading: Reading) -> None:
-        self.recoded, self.short, self.titles = reading.recoded, reading.short, reading.titles
+        self.recoded, self.short = reading.recoded, reading.short
+        self.titles, self.repeated = reading.titles, reading.repeated
 
     def _warn(self) -> None:
         """Warn of what was seen in this pass, as far as a person would want to know it."""
@@ -332,6 +337,11 @@ class Reader:
                 )
         if self.titles:
             warn(f"{name}: {self.titles} lines before the names of the columns were left out")
+        if self.repeated:
+            warn(
+                f"{name}: {self.repeated} lines that repeat the names of the columns, or are "
+                "comments, were left out"
+            )
         if self.recoded:
             warn(f"{name}: {self.recoded} lines are not UTF-8 and were read as Windows-1252")
         if self.short:
@@ -362,7 +372,8 @@ class Reader:
         reading = Reading(size, self._schema, self._bad_lines, *options)
         reading.schema.features_known = self._known
         reading.observed = self.observed
-        reading.recoded, reading.short, reading.titles = self.recoded, self.short, self.titles
+        reading.recoded, reading.short = self.recoded, self.short
+        reading.titles, reading.repeated = self.titles, self.repeated
         return reading
 
     def _format(self, file: Any, entry: FormatEntry | None) -> tuple[Any, FormatEntry]:

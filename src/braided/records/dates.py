@@ -89,7 +89,9 @@ def as_date(text: str, order: str = "") -> date | datetime | time | None:
         clock = None if hour is None else (int(hour), minute, second, fraction)
         return _moment(int(year), int(month), int(day), clock, zone)
     if order and (found := _NUMBERS.fullmatch(text)):
-        return _of_numbers(found.groupdict(), order)
+        moment = _of_numbers(found.groupdict(), order)
+        if moment is not None:  # else 31.12.2020 in a column of 12/31/2020
+            return moment
     for form in _FORMS:
         if found := form.fullmatch(text):
             return _of_parts(found.groupdict())

@@ -1,4 +1,4 @@
-"""LabelRuns: whether labels come in long runs, as in a file that is sorted by them."""
+"""LabelRuns: whether labels come in long runs, as in a file that is sorted by them, or look odd."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class LabelRuns:
         self._last = last
 
     def warn(self, name: str, *, shuffled: bool = False) -> None:
-        """Warn if there is only one label, or if labels come in long runs.
+        """Warn of a single label, of labels in long runs, of labels that differ only in their case.
 
         Parameters
         ----------
@@ -64,6 +64,14 @@ class LabelRuns:
         shuffled : bool, default False
             Whether the rows will be shuffled, so that runs do not matter.
         """
+        spellings: dict[str, list[str]] = {}
+        for label in sorted(label for label in self.counts if isinstance(label, str)):
+            spellings.setdefault(label.strip().casefold(), []).append(label)
+        for alike in spellings.values():
+            if len(alike) > 1:
+                some = ", ".join(map(repr, alike[:5])) + ", ..." * (len(alike) > 5)
+                warn(f"{name}: {some} are {len(alike)} labels; write them alike if they are one")
+                break
         total = sum(self.counts.values())
         if total < FEWEST:
             return
