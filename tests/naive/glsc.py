@@ -21,11 +21,11 @@ class GLSC:
     def __init__(
         self, *, graph: str = "regression", part: str = "ensemble", share: float = 0.01,
         budget: int = 512, step: float = 1.0, reconstruction: float = 1.0, sparsity: float = 0.0,
-        smoothness: float = 0.0, schedule: str = "sqrt",
+        smoothness: float = 0.0, schedule: str = "sqrt", losses: str = "sum",
     ) -> None:  # fmt: skip
         self.graph, self.part, self.share, self.budget, self.step = graph, part, share, budget, step
         self.alpha, self.b1, self.b2 = reconstruction, sparsity, smoothness
-        self.schedule = schedule
+        self.schedule, self.of = schedule, losses
         self.squares: dict[tuple[str, Hashable], float] = {}
         self.w: Row = {}
         self.oco: Row = {}
@@ -86,7 +86,10 @@ class GLSC:
         losses = [logistic_loss(y * part) / math.log(2) for part in parts]
         eta = 8 / math.sqrt(math.log(max(2, self.rounds)))
         self.losses = [a + b for a, b in zip(self.losses, losses, strict=True)]
-        if self.share == 0:
+        if self.of == "mean":
+            p = sigmoid(eta * (self.losses[1] - self.losses[0]) / self.rounds)
+            self.p = (1 - self.share) * p + self.share / 2
+        elif self.share == 0:
             self.p = sigmoid(eta * (self.losses[1] - self.losses[0]))
         else:
             odds = math.log(self.p / (1 - self.p)) + eta * (losses[1] - losses[0])

@@ -60,8 +60,8 @@ def test_sparsity_costs_accuracy_in_the_end():
 
 
 def test_the_mixing_curve_ends_with_the_mixing_of_the_model():
-    found = Mixing("ionosphere", 0.01)(3)
-    model = GLSC(budget=150)
+    found = Mixing("ionosphere", "mean")(3)
+    model = GLSC(budget=150, graph="gradient", share=0.0, losses="mean")
     stream = streams.capricious(*sets.load("ionosphere"), seed=3)
     model.partial_fit(next(stream.blocks(len(stream))))
     assert len(found) == POINTS

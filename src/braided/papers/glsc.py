@@ -17,11 +17,21 @@ from braided.papers.experiment import (
     Curve,
     Experiment,
     Figure,
+    Floats,
+    Measure,
     Paper,
     Table,
     by_column,
     lower,
 )
+from braided.papers.olsf import NAMES
+from braided.papers.olsf_as_printed import (
+    beside_ofs,
+    figure_as_printed,
+    table_as_printed,
+    variants,
+)
+from braided.papers.scripts import ScriptRun
 from braided.papers.trial import POINTS, Trial, over_rounds, over_values
 
 __all__ = ["Mixing", "experiments"]
@@ -32,6 +42,14 @@ SETS = ("wpbc", "ionosphere", "wdbc", "australian", "credit-a", "wbc", "diabetes
 DRAWN = ("australian", "credit-a", "german", "svmguide3", "HAPT", "magic04", "IMDB", "CCYS")
 
 GRID = (0.1, 1.0, 10.0, 100.0)
+SEARCHED = {
+    "step": (0.1, 1.0, 10.0),
+    "reconstruction": (1e-5, 1e-3, 0.1, 1.0),
+    "sparsity": (1e-5, 1e-3, 0.1),
+    "smoothness": (1e-5, 1e-3, 0.1),
+}
+"""Step, alpha, beta_1 and beta_2; the paper searched the last three from 1e-5 to 1."""
+
 MOST = 150
 """Features that GLSC knows at a time."""
 
@@ -40,6 +58,7 @@ LAMBDAS = (0.0001, 0.001, 0.01, 0.1)
 
 SCALED = "standardised, rows of length 1"
 GRAPH = "GLSC has our graph of regressions, since the paper's own does worse than OCO"
+PAPERS_GRAPH = "GLSC has the paper's graph, learned by gradient steps"
 
 
 def experiments() -> list[Experiment]:
@@ -52,17 +71,66 @@ def _glsc(data: str, **parameters: Any) -> Trial:
 
 
 def _beside_rivals(data: str) -> dict[str, Trial]:
-    glsc = replace(_glsc(data), what="accuracy", grid={"step": GRID})
+    glsc = replace(_glsc(data, graph="gradient"), what="accuracy", grid=SEARCHED)
     olsf = replace(glsc, learner="olsf-i", parameters={}, grid={"aggressiveness": GRID})
+    fesl = replace(glsc, learner="fesl", parameters={}, stream="evolvable", grid={"step": GRID})
     return {
         "OLSF, trapezoidal": replace(olsf, stream="trapezoidal"),
         "GLSC, trapezoidal": replace(glsc, stream="trapezoidal"),
-        "FESL, evolvable": replace(glsc, learner="fesl", parameters={}, stream="evolvable"),
+        "FESL, evolvable": fesl,
         "GLSC, evolvable": replace(glsc, stream="evolvable"),
-        "OCO, capricious": replace(glsc, learner="oco", parameters={}),
+        "OCO, capricious": replace(glsc, learner="oco", parameters={}, grid={"step": GRID}),
         "GLSC, capricious": glsc,
         "GLSC, fixed": replace(glsc, stream="fixed"),
     }
+
+
+@dataclass(frozen=True, eq=False)
+class FromPrint:
+    """The accuracy that a run of the OLSF paper's scripts amounts to, over so many rows."""
+
+    run: ScriptRun
+    rows: int
+
+    @property
+    def data(self) -> str:
+        """The set."""
+        return self.run.data
+
+    def prepare(self) -> None:
+        """Load the set and compile the pass."""
+        self.run.prepare()
+
+    def __call__(self, seed: int) -> Sequence[float]:
+        """The mistakes for each C."""
+        return self.run(seed)
+
+    def settled(self, values: Floats) -> Floats:
+        """The accuracy with the best C."""
+        return 1 - self.run.settled(values) / self.rows
+
+
+def _as_printed(data: str) -> dict[str, Measure]:
+    """What two of the columns come from: other papers' figures, and FESL's own streams."""
+    fesl = replace(_beside_rivals(data)["FESL, evolvable"], options={"map": "gaussian"})
+    found: dict[str, Measure] = {} if data == "IMDB" else {"FESL, evolvable": fesl}
+    if data in OLSF_PRINTED:
+        rows, run = OLSF_PRINTED[data]
+        found["OLSF, trapezoidal"] = FromPrint(run, rows)
+    return found
+
+
+OLSF_PRINTED = {
+    "wpbc": (198, variants("wpbc", NAMES)["OLSF-I"]),
+    "ionosphere": (351, variants("ionosphere", NAMES)["OLSF-II"]),
+    "wdbc": (569, variants("wdbc", NAMES)["OLSF-II"]),
+    "wbc": (699, variants("wbc", NAMES)["OLSF-II"]),
+    "svmguide3": (1284, variants("svmguide3", NAMES)["OLSF-II"]),
+    "german": (1000, beside_ofs("german")["OLSF-I"]),
+    "splice": (3190, beside_ofs("splice")["OLSF-I"]),
+    "magic04": (19020, beside_ofs("magic04")["OLSF-I"]),
+}
+"""The run whose printed mistakes, over the rows that the GLSC paper states, are its accuracy."""
 
 
 def _table_2() -> Table:
@@ -73,16 +141,16 @@ def _table_2() -> Table:
             lambda found: bool(found[glsc][0] > found[other][0]),
         )
 
-    return Table(
+    table = Table(
         paper=PAPER,
         number="Table 2",
         title="accuracy of GLSC and its rivals on 16 sets, four kinds of streams",
         protocol=f"Rows lose up to half of their features; {SCALED}; the step of each learner "
-        f"(OLSF: its aggressiveness) is chosen by two other permutations. {GRAPH}; it knows up to "
-        f"{MOST} features. 10 permutations.",
-        remark="OCO comes out as printed or better, OLSF mostly, FESL often worse. The paper's "
-        "GLSC, which is above what full data gives a linear model, does not come out with any "
-        "graph that was tried.",
+        "(OLSF: its aggressiveness) and alpha, beta_1 and beta_2 of GLSC are chosen by two other "
+        f"permutations. {PAPERS_GRAPH}; it knows up to {MOST} features. 10 permutations.",
+        remark="OCO comes out as printed or better. The paper's GLSC, which is above what full "
+        "data gives a linear model, does not come out with any graph that was tried; "
+        "docs/varying.md has ours, the graph of regressions.",
         repeats=10,
         quick=1,
         claims=[
@@ -94,6 +162,18 @@ def _table_2() -> Table:
         what="accuracy",
         digits=3,
         lower_is_better=False,
+    )
+    return table_as_printed(
+        table,
+        {data: _as_printed(data) for data in SETS if _as_printed(data)},
+        "OLSF: 1 - (mistakes printed in the OLSF paper) / (rows): its figures were not measured on "
+        "these streams. Here they are those of the OLSF authors' scripts, over the rows that the "
+        "GLSC paper states (svmguide3 1,284, though the set has 1,243). FESL: on its own streams, "
+        "whose second generation of features is a random Gaussian map of the first; 10 "
+        "permutations.",
+        "OLSF comes out on all eight sets that both papers have. GLSC's own columns stay out of "
+        "reach.",
+        claims=[],
     )
 
 
@@ -131,16 +211,16 @@ class Mixing:
     """The weight p of what is observed, over the rounds of a capricious stream."""
 
     data: str
-    share: float
+    losses: str
 
     def prepare(self) -> None:
         """Load the set and compile the learner."""
-        _glsc(self.data).prepare()
+        _glsc(self.data, graph="gradient").prepare()
 
     def __call__(self, seed: int) -> Sequence[float]:
         """The weight after each of so many parts of the stream."""
         stream = streams.capricious(*sets.load(self.data), seed=seed)
-        model = GLSC(budget=MOST, share=self.share)
+        model = GLSC(budget=MOST, share=0.0, graph="gradient", losses=self.losses)
         found = []
         rows = next(stream.blocks(len(stream)))
         for part in np.array_split(np.arange(len(rows)), POINTS):
@@ -151,31 +231,30 @@ class Mixing:
 
 def _figure_3() -> Figure:
     across = [100 * (point + 1) / POINTS for point in range(POINTS)]
-    curves = {"p, the paper's rule": 0.0, "p, with a share": 0.01}
-    return Figure(
+
+    def panels(losses: str) -> dict[str, dict[str, Curve]]:
+        return {data: {"p": Curve(across, [Mixing(data, losses)])} for data in DRAWN}
+
+    figure = Figure(
         paper=PAPER,
         number="Figure 3",
         title="the weight p of the observed features over the rounds",
-        protocol=f"Rows lose up to half of their features; {SCALED}; step 1. {GRAPH}.",
-        remark="By the paper's rule p follows the difference of two sums of losses, so it goes to "
-        "0 or 1 unless the two parts are equally good; the share lets it turn round.",
+        protocol=f"Rows lose up to half of their features; {SCALED}; step 1. {PAPERS_GRAPH}; p "
+        "follows the sums of losses, as in equation 14.",
+        remark="So p goes to 0 or 1 unless the two parts are equally good.",
         repeats=10,
         quick=3,
         claims=[
-            Claim(
-                "p ends between 0.4 and 0.7",
-                lambda found: bool(0.4 <= found["p, the paper's rule"][-1] <= 0.7),
-            ),
-            Claim(
-                "p first rises above 0.5",
-                lambda found: bool(found["p, the paper's rule"][:10].max() > 0.5),
-            ),
+            Claim("p ends between 0.4 and 0.7", lambda found: bool(0.4 <= found["p"][-1] <= 0.7)),
+            Claim("p first rises above 0.5", lambda found: bool(found["p"][:10].max() > 0.5)),
         ],
-        panels={
-            data: {name: Curve(across, [Mixing(data, share)]) for name, share in curves.items()}
-            for data in DRAWN
-        },
+        panels=panels("sum"),
         up="p",
+    )
+    return figure_as_printed(
+        figure,
+        panels("mean"),
+        "As written, but p follows the means of the losses, not their sums.",
     )
 
 

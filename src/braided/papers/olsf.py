@@ -22,7 +22,7 @@ from braided.papers.experiment import (
 )
 from braided.papers.trial import Trial, over_rounds, over_values
 
-__all__ = ["PAPER", "STEPS", "against_c", "budgets", "experiments", "rivals", "variants"]
+__all__ = ["NAMES", "PAPER", "STEPS", "against_c", "budgets", "experiments", "rivals", "variants"]
 
 PAPER = Paper("olsf", "Zhang et al., Online Learning from Trapezoidal Data Streams, TKDE 2016")
 

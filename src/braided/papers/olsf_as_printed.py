@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from braided.papers.experiment import Curve, Figure, Measure, Table, by_column
 from braided.papers.scripts import FROM_HALF, FROM_TENTH, GRID, TENTHS, ScriptRun
@@ -69,10 +70,14 @@ STEPS_BESIDE_OFS = {
 
 
 def table_as_printed(
-    table: Table, columns: Mapping[str, Mapping[str, Measure]], protocol: str, remark: str
+    table: Table,
+    columns: Mapping[str, Mapping[str, Measure]],
+    protocol: str,
+    remark: str,
+    **changes: Any,
 ) -> Table:
     """Give a table the protocol that its printed figures come from."""
-    printed = replace(table, cells=by_column(columns), protocol=protocol, remark=remark)
+    printed = replace(table, cells=by_column(columns), protocol=protocol, remark=remark, **changes)
     return replace(table, as_printed=printed)
 
 

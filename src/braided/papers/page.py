@@ -123,7 +123,8 @@ def _table(outcomes: Done) -> Iterator[str]:
     yield f"|---|---|---:|{'---:|---|' * len(outcomes)}"
     by_way = [{(c.row, c.column): c for c in cells(outcome)} for outcome in outcomes.values()]
     for place, first in by_way[0].items():
-        shown = [texts(found[place], table.digits) for found in by_way if place in found]
+        shown = [texts(found[place], table.digits) if place in found else ("", "", "")
+                 for found in by_way]  # fmt: skip
         ours = (part for _, ours, told in shown for part in (ours, told))
         yield f"| {first.column} | {first.row} | {shown[0][0]} | {' | '.join(ours)} |"
 

@@ -38,6 +38,7 @@ def read(name: str) -> dict[tuple[str, str], Printed]:
         (row, column): _printed(cell)
         for row, *cells in lines
         for column, cell in zip(header[1:], cells, strict=True)
+        if cell
     }
 
 

@@ -46,6 +46,8 @@ class PaperSet:
         How many of its features the paper took, if not all; the most frequent are taken.
     complete : bool, default False
         Whether rows that lack a value are left out.
+    counts : bool, default False
+        Whether its values are counts of words, which are weighed by tf-idf.
     """
 
     rounds: int
@@ -57,6 +59,7 @@ class PaperSet:
     sparse: bool = False
     most: int | None = None
     complete: bool = False
+    counts: bool = False
 
 
 SETS = {
@@ -86,7 +89,7 @@ SETS = {
         25000, "imdb", origin="ai.stanford.edu/~amaas/data/sentiment", sparse=True, most=7500
     ),
     "CCYS": PaperSet(33000),
-    "AUT": PaperSet(62581),
+    "AUT": PaperSet(62581, "imdb", "25,000 film reviews", sparse=True),
     "PCMAC": PaperSet(
         1946,
         "pcmac",
@@ -101,16 +104,21 @@ SETS = {
         4086, "rcv1_sample", "1,747 rows of another sample", sparse=True, origin=LIBSVM
     ),
     "RCV1 (full)": PaperSet(804414, "rcv1_sample", "1,747 rows of it", sparse=True, origin=LIBSVM),
-    "WEBSPAM": PaperSet(350000, "webspam", sparse=True, origin=LIBSVM),
+    "WEBSPAM": PaperSet(350000, "sms_spam", "5,574 text messages", sparse=True, origin=LIBSVM),
     "rec vs sci": PaperSet(
         8928,
         "20news_rec_vs_sci",
         "7,931 rows, 66,038 features",
         sparse=True,
+        counts=True,
         origin="qwone.com/~jason/20Newsgroups",
     ),
     "comp vs sci": PaperSet(
-        9840, "20news_comp_vs_sci", sparse=True, origin="qwone.com/~jason/20Newsgroups"
+        9840,
+        "20news_comp_vs_sci",
+        sparse=True,
+        counts=True,
+        origin="qwone.com/~jason/20Newsgroups",
     ),
     "CIFAR-10": PaperSet(
         3992,
@@ -121,8 +129,11 @@ SETS = {
     "Colon": PaperSet(62, "colon", origin="the datamicroarray collection"),
     "KDDCUP08": PaperSet(102294, "kddcup08", origin="the KDD Cup 2008"),
     "ijcnn1": PaperSet(141691, "ijcnn1", origin=LIBSVM),
-    "codrna": PaperSet(271617, "codrna", origin=LIBSVM),
+    "codrna": PaperSet(271617, "codrna", "the 59,535 rows of its training part", origin=LIBSVM),
     "covtype": PaperSet(581012, "covtype", origin=LIBSVM),
+    "URL (SOL)": PaperSet(
+        2396130, "emailing_list", "1,500 messages of a mailing list", sparse=True, origin=LIBSVM
+    ),
     "KDDCUP99": PaperSet(1131571, "kddcup99_10pct", "the 10 % sample, 494,021 rows"),
 }
 
@@ -166,6 +177,8 @@ def load(name: str, scale: str | None = None) -> tuple[Rows, NDArray[Any]]:
     if wanted.most is not None:
         rows = _most_frequent(rows, wanted.most)
     usual, absent = ("unit", "unobserved") if wanted.sparse else ("zscore+unit", "zero")
+    if wanted.counts:
+        usual = "tfidf"
     # Checked here once, not again for every stream.
     return as_rows(scaled(rows, scale or usual, absent=absent)), labels
 

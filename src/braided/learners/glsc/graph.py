@@ -17,9 +17,9 @@ from braided.kernels.adaptive_steps import squares_if
 
 __all__ = ["GRAPHS", "NOWHERE", "PRIOR_COUNT", "WORKING_SPACE", "Graph", "choose_slot"]
 __all__ += ["fill_row", "new_graph"]
-__all__ += ["readmit_evicted", "strongest", "within"]
+__all__ += ["open_slot", "readmit_evicted", "remove_slot", "strongest", "within"]
 
-GRAPHS = ("regression", "gradient", "multiplicative")
+GRAPHS = ("regression", "gradient", "multiplicative", "paper")
 NOWHERE = -1
 _EVICTED = -2  # while the present row is learned: it must not come in again by its bare step
 
@@ -161,6 +161,36 @@ def choose_slot(graph: Graph, kind: int, j: int, magnitude: float, known: int) -
 
 
 @compiled
+def open_slot(graph: Graph, j: int) -> int:
+    """The next slot, for a new feature; there must be room."""
+    slot = int(graph.used[0])
+    graph.used[0] = slot + 1
+    graph.owner[slot] = j
+    graph.slot[j] = slot
+    return slot
+
+
+@compiled
+def remove_slot(graph: Graph, slot: int) -> None:
+    """Drop a feature with its row and column; the last slot takes its place."""
+    last = int(graph.used[0]) - 1
+    graph.slot[graph.owner[slot]] = NOWHERE
+    if slot != last:
+        for k in range(last + 1):
+            graph.edge[slot, k] = graph.edge[last, k]
+        for k in range(last + 1):
+            graph.edge[k, slot] = graph.edge[k, last]
+        graph.weight[slot] = graph.weight[last]
+        graph.owner[slot] = graph.owner[last]
+        graph.slot[graph.owner[slot]] = slot
+    graph.owner[last] = NOWHERE
+    graph.weight[last] = 0.0
+    for k in range(last + 1):
+        graph.edge[last, k] = graph.edge[k, last] = 0.0
+    graph.used[0] = last
+
+
+@compiled
 def readmit_evicted(graph: Graph, indices: Ints) -> None:
     """The row is over: a feature that was evicted may come in again."""
     for i in range(indices.size):
@@ -171,7 +201,7 @@ def readmit_evicted(graph: Graph, indices: Ints) -> None:
 @compiled
 def _clear_slot(graph: Graph, kind: int, slot: int, used: int) -> None:
     """Clear a slot: no edge but to itself (for the paper's multiplicative rule, equal edges)."""
-    start = 1.0 if kind == 2 else 0.0
+    start = 1.0 if kind >= 2 else 0.0
     for k in range(used):
         graph.edge[slot, k] = graph.edge[k, slot] = start
         if kind == 0:

@@ -14,6 +14,7 @@ from braided.kernels.adaptive_steps import adaptive_move, adaptive_step, for_uni
 from braided.kernels.budget import allowed
 from braided.kernels.logistic import logistic_loss, pull, sigmoid
 from braided.kernels.numerics import HIGHEST
+from braided.learners.glsc.algorithm_1 import learn_by_the_letter, literal_reconstruction
 from braided.learners.glsc.graph import (
     NOWHERE,
     WORKING_SPACE,
@@ -39,6 +40,7 @@ class GLSCParameters(NamedTuple):
     kind: int
     part: int
     share: float
+    of_means: bool
     budget: float
     step: float
     shrinking: bool
@@ -74,7 +76,10 @@ def score(state: GLSCState, params: GLSCParameters, indices: Ints, values: Float
             observed += graph.plain[k] * row[k]
             reconstructed += weight[k] * (row[k] + (1.0 - here[k]) * psi[k])
     else:
-        paper_reconstruction(graph, indices, values)
+        if params.kind == 3:
+            literal_reconstruction(graph, indices, values)
+        else:
+            paper_reconstruction(graph, indices, values)
         for k in range(used):
             observed += weight[k] * row[k]
             reconstructed += weight[k] * ((1.0 - here[k]) * psi[k])
@@ -105,6 +110,9 @@ def update(
         step /= math.sqrt(state.rounds[0])
     graph = state.graph
     known = allowed(params.budget, state.seen[0])
+    if params.kind == 3:
+        learn_by_the_letter(graph, params.tuning, label, step, known, indices, values)
+        return
     if params.adaptive:
         own = min(weight, HIGHEST)
         plain_pull = for_unit_length(own * pull(label, state.parts[0]), square)
@@ -127,15 +135,18 @@ def update(
 
 @compiled
 def _mix(state: GLSCState, params: GLSCParameters, label: float) -> None:
-    """p by the difference of the two parts' losses, in bits."""
+    """p by the difference of the two parts' losses, in bits: that of their sums or means."""
     bits = logistic_loss(label * state.parts[1]) - logistic_loss(label * state.parts[0])
     bits /= math.log(2.0)
     eta = 8.0 / math.sqrt(math.log(max(2.0, float(state.rounds[0]))))
     state.difference[0] += bits
+    told = state.difference[0]
+    if params.of_means:
+        told /= state.rounds[0]
     if params.share == 0.0:
-        state.odds[0] = eta * state.difference[0]
+        state.odds[0] = eta * told
         return
-    p = sigmoid(state.odds[0] + eta * bits)
+    p = sigmoid(eta * told if params.of_means else state.odds[0] + eta * bits)
     p = (1.0 - params.share) * p + 0.5 * params.share
     state.odds[0] = math.log(p / (1.0 - p))
 
