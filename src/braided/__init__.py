@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from braided import checks, compose, datasets, evaluate, model_files, registry, streams
     from braided.compose.calibrated import Calibrated
+    from braided.compose.matrix_form import MatrixForm
     from braided.compose.one_vs_one import OneVsOne
     from braided.compose.one_vs_rest import OneVsRest
     from braided.compose.pseudo_label import PseudoLabel
@@ -48,6 +49,7 @@ __all__ = [
     "FeatureSpace",
     "InputError",
     "Learner",
+    "MatrixForm",
     "ModelFileError",
     "OFSPartial",
     "OneVsOne",

@@ -22,6 +22,7 @@ CASES = {
 CASES |= {
     "Calibrated": braided.Calibrated(braided.OLSF(budget=0.4)),
     "Calibrated-OneVsRest": braided.Calibrated(braided.OneVsRest(braided.Scaled(braided.FSOL()))),
+    "MatrixForm": braided.MatrixForm(braided.OLSF()),
     "OneVsOne": braided.OneVsOne(braided.OLSF(budget=6, selection="random")),
     "OneVsRest": braided.OneVsRest(braided.OLSF(budget=0.4)),
     "OneVsRest-Scaled": braided.OneVsRest(braided.Scaled(braided.OCO())),
@@ -40,6 +41,7 @@ CASES |= {
     "FSOL-feature": braided.FSOL(schedule="growing", clock="feature", penalty=0.001),
     "GLSC-adaptive": braided.GLSC(budget=6, schedule="adaptive"),
     "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
+    "GLSC-paper": braided.GLSC(budget=6, graph="paper", share=0.0, losses="mean"),
     "OCO-adaptive": braided.OCO(schedule="adaptive", intercept=True),
     "OLSF-random": braided.OLSF(budget=5, selection="random", seed=2**70),
     "SSOL-full": braided.SSOL(covariance="full"),

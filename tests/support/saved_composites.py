@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import braided
-from braided import Braid, Calibrated, OneVsOne, OneVsRest, PseudoLabel, Scaled
+from braided import Braid, Calibrated, MatrixForm, OneVsOne, OneVsRest, PseudoLabel, Scaled
 from braided.targets import PartialLabels
 from tests.support.every_composite import many_classes
 
@@ -13,6 +13,8 @@ COMPOSITES = {
     "OneVsRest": OneVsRest(braided.OLSF(budget=0.4)),
     "OneVsRest-Braid": OneVsRest(Braid()),
     "OneVsOne": OneVsOne(braided.OLSF(budget=5, selection="random", seed=3)),
+    "MatrixForm": MatrixForm(braided.OLSF()),
+    "PseudoLabel-MatrixForm": PseudoLabel(MatrixForm(braided.OLSF()), confidence=0.1),
     "Scaled": Scaled(braided.OCO()),
     "Scaled-intercept": Scaled(braided.OLSF(), how="maxabs", intercept=True),
     "Scaled-unit": Scaled(braided.SSOL(), how="unit"),

@@ -27,6 +27,7 @@ __all__ = [
     "AsksForRoom",
     "ChecksState",
     "CountsKept",
+    "HasMatrixForm",
     "LimitsNames",
     "Mergeable",
     "SharesClasses",
@@ -54,6 +55,10 @@ class Algorithm(Protocol):
 
     arrays_added_later: tuple[str, ...] = ()
     """Arrays that older model files do not have; they are saved only if they are not empty."""
+
+    parameters_added_later: tuple[str, ...] = ()
+    """Parameters that older model files do not have; they are saved only if they are not the
+    default."""
 
     not_mergeable_because: str = "what it keeps beyond weights has no mean"
     """Why two models can not be merged, if the family is not ``Mergeable``."""
@@ -364,5 +369,25 @@ class SharesClasses(Protocol):
         -------
         AlgorithmOfClasses or None
             The algorithm; None if these parameters do not allow it.
+        """
+        ...
+
+
+@runtime_checkable
+class HasMatrixForm(Protocol):
+    """A family that can learn many classes as one matrix."""
+
+    def in_matrix_form(self) -> Any:
+        """Return the algorithm that does so.
+
+        Returns
+        -------
+        AlgorithmOfClasses
+            The algorithm.
+
+        Raises
+        ------
+        InputError
+            If these parameters do not allow it.
         """
         ...

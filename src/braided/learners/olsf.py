@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
 from braided.compiled.jit import Floats, Ints, compiled, inlined
+from braided.errors import InputError
 from braided.kernels.budget import allowed, limit_of
 from braided.kernels.rng import new_rng
 from braided.kernels.scaled_weights import (
@@ -42,6 +43,7 @@ from braided.kernels.scaled_weights import (
 )
 from braided.kernels.top_k import keep_largest, keep_random, move_kept, size_of_new, split_row
 from braided.learners.budgeted import Budgeted
+from braided.learners.olsf_matrix import OLSFMatrix
 from braided.parameters import check_budget, check_choice, check_positive, check_seed
 
 __all__ = ["OLSF"]
@@ -151,6 +153,24 @@ class OLSF(Budgeted):
             seen=np.zeros(1, np.int64),
             weights=new_weights(capacity, self.room(capacity)),
             rng=new_rng(self.seed),
+        )
+
+    def in_matrix_form(self) -> OLSFMatrix:
+        """The algorithm of many classes as one matrix; see ``braided.MatrixForm``."""
+        plain = self.budget == 1.0 and isinstance(self.budget, float) and self.radius == math.inf
+        if not plain or self.update != "pa":
+            raise InputError(
+                "the matrix form of OLSF has no budget, no radius and no perceptron steps: leave "
+                "budget, radius and update as they are by default"
+            )
+        return OLSFMatrix(VARIANTS.index(self.variant), self.aggressiveness, self._state_of_two)
+
+    def _state_of_two(
+        self, rounds: NDArray[np.int64], seen: NDArray[np.int64], weights: Floats
+    ) -> OLSFState:
+        fresh = self.new_state(weights.size)
+        return fresh._replace(
+            rounds=rounds, seen=seen, weights=fresh.weights._replace(every=weights)
         )
 
 

@@ -177,14 +177,24 @@ def _encoded(model: Any) -> dict[str, Any]:
             f"{name} can not be saved: only Braided's own learners and registered ones can "
             "(braided.register), since a file names no code to run"
         )
-    parameters = model.get_params(deep=False).items()
     return {
         "learner": name,
         "parameters": {
             key: _encoded(value) if isinstance(value, Estimator) else encode(_plain(value))
-            for key, value in parameters
+            for key, value in model.get_params(deep=False).items()
+            if not (key in _added_later(type(model)) and value == _default(type(model), key))
         },
     }
+
+
+def _added_later(cls: Any) -> tuple[str, ...]:
+    """The parameters that older files lack; at their default, new ones lack them, too."""
+    later: tuple[str, ...] = getattr(cls, "parameters_added_later", ())
+    return later
+
+
+def _default(cls: Any, parameter: str) -> Any:
+    return signature(cls).parameters[parameter].default
 
 
 def _plain(value: Any) -> Any:
@@ -234,7 +244,9 @@ def _class(name: Any) -> Any:
 
 
 def _unlearned(cls: Any, parameters: Any) -> Any:
-    if not isinstance(parameters, dict) or set(parameters) != set(signature(cls).parameters):
+    allowed = set(signature(cls).parameters)
+    later = set(_added_later(cls))
+    if not isinstance(parameters, dict) or not allowed - later <= set(parameters) <= allowed:
         raise InputError(f"its parameters are not those of {cls.__name__}")
     return cls(**{key: _parameter(value) for key, value in parameters.items()})
 

@@ -111,8 +111,9 @@ DEFAULT = "braid"
 MANY_CLASSES = {
     "rest": "braided.compose.one_vs_rest:OneVsRest",
     "one": "braided.compose.one_vs_one:OneVsOne",
+    "matrix": "braided.compose.matrix_form:MatrixForm",
 }
-"""How more than two labels are told apart: one learner per label, or one per pair of labels."""
+"""How more than two labels are told apart: a learner per label, one per pair, or one matrix."""
 
 WRAPPERS = {
     "calibrated": "braided.compose.calibrated:Calibrated",

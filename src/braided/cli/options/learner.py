@@ -22,6 +22,7 @@ __all__ = ["LearnerOptions", "ManyClasses", "create_from_flags", "learner_names"
 _WAYS = {
     "rest": "a learner for each label, against the rest",
     "one": "a learner for each pair of labels",
+    "matrix": "one matrix of weights, for olsf",
 }
 """What each of ``MANY_CLASSES`` means."""
 

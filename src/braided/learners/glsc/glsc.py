@@ -118,6 +118,7 @@ class GLSC(Learner):
     scores_in_state = True
     score_buffers = BUFFERS
     scores_are_log_odds = True
+    parameters_added_later = ("losses",)
     arrays_added_later = ("graph.weight_squares", "graph.plain_squares")
 
     def __init__(
