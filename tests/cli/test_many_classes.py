@@ -225,4 +225,4 @@ def test_without_the_option_labels_are_told_apart_one_against_the_rest(
 def test_another_word_is_refused_before_anything_is_read(refused, tmp_path, command):
     name, *options = (part.format(tmp_path) for part in command)
     message = refused(name, "no_such_file", *options, "--many-classes", "all")
-    assert message == "--many-classes='all' is not allowed: choose one of 'rest', 'one'"
+    assert message == "--many-classes='all' is not allowed: choose one of 'rest', 'one', 'matrix'"
