@@ -108,3 +108,16 @@ def test_an_interrupted_run_leaves_a_page_of_what_is_done(braided, small, tmp_pa
     page = (tmp_path / "reproduction.md").read_text()
     assert "### olsf-table-3" in page
     assert "### olsf-figure-2" not in page
+
+
+def test_a_page_of_what_is_kept_measures_nothing(braided, small, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    assert braided("reproduce", "olsf-table-3", "--repeats", 1, "--as", "written",
+                   "--results", "kept")[0] == 0  # fmt: skip
+    monkeypatch.setattr("braided.papers.run", None)
+    code, out, _ = braided("reproduce", "--all", "--only-kept", "--results", "kept")
+    assert code == 0
+    assert "olsf-table-3, as printed: not kept" in out
+    page = (tmp_path / "reproduction.md").read_text()
+    assert "### olsf-table-3" in page
+    assert "Not run yet: olsf-figure-2." in page

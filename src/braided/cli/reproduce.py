@@ -53,6 +53,14 @@ class ReproductionOptions:
     quick: Annotated[
         bool, typer.Option("--quick", help="Run fewer permutations.", rich_help_panel=EVALUATION)
     ] = False
+    only_kept: Annotated[
+        bool,
+        typer.Option(
+            "--only-kept",
+            help="Measure nothing: make the page of what is kept.",
+            rich_help_panel=EVALUATION,
+        ),
+    ] = False
     way: Annotated[
         str,
         typer.Option(
@@ -109,7 +117,7 @@ class ReproductionOptions:
         ways = experiment.ways
         return {self.way: ways[self.way]} if self.way in ways else ways
 
-    def run(self, experiment: Experiment, way: str, kept: KeptOutcomes | None) -> Outcome:
+    def run(self, experiment: Experiment, way: str, kept: KeptOutcomes | None) -> Outcome | None:
         """Run one of them, unless its outcome is kept.
 
         Parameters
@@ -123,13 +131,15 @@ class ReproductionOptions:
 
         Returns
         -------
-        Outcome
-            What came out.
+        Outcome or None
+            What came out; None if it is not kept and nothing is to be measured.
         """
         from braided import papers
         from braided.cli.progress import progress_bar
         from braided.papers.running import count_measurements
 
+        if self.only_kept:
+            return None if kept is None else kept.load(experiment, way)
         count = self.repeats or (experiment.quick if self.quick else experiment.repeats)
         found = None if kept is None else kept.load(experiment, way, repeats=count)
         if found is not None:
@@ -205,6 +215,9 @@ def reproduce(
     for experiment in chosen:
         for way, one in options.ways(experiment).items():
             outcome = options.run(one, way, kept)
+            if outcome is None:
+                print(f"{experiment.name}, as {way}: not kept")
+                continue
             _show(outcome, way, folder)
             if path is not None and kept is not None:
                 _write(path, chosen, kept, command, folder)
@@ -221,7 +234,9 @@ def _write(
     found = [{way: kept.load(one, way) for way, one in each.ways.items()} for each in chosen]
     done = [{way: o for way, o in each.items() if o is not None} for each in found]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page([each for each in done if each], command, folder), encoding="utf-8")
+    missing = [each.name for each, outcomes in zip(chosen, done, strict=True) if not outcomes]
+    text = page([each for each in done if each], command, folder, missing)
+    path.write_text(text, encoding="utf-8")
 
 
 def _list(experiments: list[Experiment]) -> None:

@@ -23,13 +23,15 @@ ACROSS = 3
 """Pictures beside each other."""
 
 
-def page(done: Sequence[Done], command: str, folder: Path) -> str:
+def page(done: Sequence[Done], command: str, folder: Path, missing: Sequence[str] = ()) -> str:
     """The whole page; it refers to the pictures that ``draw`` put into the folder beside it."""
     lines = ["# Reproduction of the papers' tables and figures", "", STORY, *summary(done)]
     lines += ["", f"Made by `{command}`.", "", RULE, ""]
     lines += ["| experiment | what | as written | as printed | permutations |"]
     lines += ["|---|---|---|---|---|"]
     lines += [_listed(outcomes) for outcomes in done]
+    if missing:
+        lines += ["", f"Not run yet: {', '.join(missing)}."]
     cited = ""
     for outcomes in done:
         experiment = _any(outcomes).experiment
