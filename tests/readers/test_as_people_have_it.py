@@ -379,3 +379,21 @@ def test_dates_with_points_among_dates_with_slashes():
     texts = ["03/22/2024", "17.08.2024", "2024-02-03", "12/31/2024", "01/02/2024"]
     model = Braid().partial_fit([{"when": t} for t in texts * 20], [0, 1] * 50)
     assert not model.explain({"when": "17.08.2024"}).keys() & {"when=17.08.2024"}
+
+
+@pytest.mark.parametrize("count", [3, 20_000])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_list_of_objects_in_a_field_of_an_object(tmp_path, count, indent):
+    objects = [{"x": x, "of": [{"p": x}], "label": x % 2} for x in range(count)]
+    whole = {"status": "ok, ü", "n": count, "page": {"next": 2}, "data": objects, "more": True}
+    (tmp_path / "answer.json").write_text(json.dumps(whole, indent=indent, ensure_ascii=False))
+    rows = read(tmp_path / "answer.json").rows()
+    assert rows.labels.tolist() == [x % 2 for x in range(count)]
+    assert next(iter(rows.dicts())) == {"x": 0.0, "of.p": 0.0}
+    # A row with such a list is a row.
+    (tmp_path / "row.json").write_text(json.dumps(objects[1], indent=indent))
+    assert list(read(tmp_path / "row.json").rows().dicts()) == [{"x": 1.0, "of.p": 1.0}]
+    (tmp_path / "rows.jsonl").write_text(
+        "".join(json.dumps({"of": [{"p": 1}], "label": 1}) + "\n" * 2)
+    )
+    assert len(read(tmp_path / "rows.jsonl").rows()) == 1

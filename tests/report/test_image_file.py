@@ -59,3 +59,14 @@ def test_names_the_extra_that_is_missing(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(InputError, match=r'pip install "braided\[report\]"'):
         draw_curves(tmp_path / "curves.png", CURVES, **WORDS)
+
+
+@pytest.mark.parametrize(("least", "begins_at_0"), [(0.3, True), (-0.3, False)])
+def test_an_axis_of_errors_begins_at_0(tmp_path, monkeypatch, least, begins_at_0):
+    from matplotlib.figure import Figure
+
+    drawn = []
+    monkeypatch.setattr(Figure, "savefig", lambda figure, *_, **__: drawn.append(figure))
+    draw_curves(tmp_path / "errors.svg", {"olsf": ([1, 2], [0.5, least])}, **WORDS)
+    bottom, _ = drawn[0].axes[0].get_ylim()
+    assert (bottom == 0) == begins_at_0

@@ -124,6 +124,7 @@ def compare(
     from braided.cli import comparison_output as compared
     from braided.cli.html_pages import Remake, write_compared
     from braided.cli.progress import progress_bar
+    from braided.cli.run_output import warn_diverged
 
     output.check()
     stream.check()
@@ -143,6 +144,8 @@ def compare(
         comparison = evaluate.compare(
             plan, repeats=repeats, seed=evaluation.seed, jobs=jobs, progress=progress
         )
+    for name, label in comparison.diverged:
+        warn_diverged(label, name)
     if output.as_json:
         compared.write_json(comparison, plan, scale=stream.scale, seed=evaluation.seed)
     elif output.as_csv:

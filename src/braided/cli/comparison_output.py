@@ -100,10 +100,6 @@ def show(comparison: Comparison, plan: Plan) -> None:
         console.print(f"many classes: {told_apart(plan.many_classes_in_use)}", highlight=False)
     if without:
         console.print(f"left out: {left_out(without, plan.many_classes_in_use)}", highlight=False)
-    for data, learner in comparison.diverged:
-        console.print(
-            f"{learner} diverged on {data}: a score was not a finite number", highlight=False
-        )
     first, *others = comparison.learners
     for other in others:
         wins, ties, losses = comparison.wins_ties_losses(first, other)

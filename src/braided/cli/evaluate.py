@@ -129,6 +129,8 @@ def evaluate(
     rounds = _rounds(reading.open(data, keep_unlabelled=True), stream, evaluation, output)
     recorder = pages.recorder(output.html)
     summary = _summary(data, learner, first, rounds, evaluation, recorder)
+    if any(result.diverged for result in summary.results.values()):
+        results.warn_diverged(learner.name, data)
     run = results.Run(
         data=data,
         learner=learner.name,

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from braided.cli.options.learner import told_apart
+from braided.errors import warn
 from braided.registry import METRICS
 
 if TYPE_CHECKING:
@@ -178,6 +179,22 @@ def show(run: Run, summary: Summary) -> None:
     for name, baseline in summary.baselines().items():
         table.add_row(f"error rate of {name}", _shown(baseline, "error_rate", 4))
     Console().print(table)
+
+
+def warn_diverged(learner: str, data: str) -> None:
+    """Warn that a score was not a finite number.
+
+    Parameters
+    ----------
+    learner : str
+        The name of the learner.
+    data : str
+        The name of the data.
+    """
+    warn(
+        f"{learner} diverged on {data}: a score was not a finite number; try smaller steps, or "
+        "values of similar size (--learner scaled+...)"
+    )
 
 
 def left_out(names: Sequence[str], many_classes: str | None) -> str:

@@ -1,5 +1,6 @@
 """JSON lines: one object on each line; or one list of objects, or objects over several lines.
 
+A list of objects may be in a field of an object, as in ``{"status": "ok", "data": [...]}``.
 Fields of nested objects get dotted names (``user.age``). What a value becomes is said in
 ``records.kinds``. null, an empty text and texts such as ``"NULL"`` are unobserved.
 """
@@ -27,7 +28,7 @@ __all__ = ["parsed", "read_plainly", "read_rows"]
 
 def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
-    begun = Peeked(as_utf8(file))
+    begun = _within(Peeked(as_utf8(file)), reading)
     if _goes_on(begun.beginning) or not reading.large:
         yield from read_plainly(begun, reading)
     else:
@@ -38,7 +39,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
 
 def read_plainly(file: Any, reading: Reading) -> Iterator[Rows]:
     """The same rows, without compiled code: what it is compared with."""
-    begun = Peeked(as_utf8(file))
+    begun = file if isinstance(file, Peeked) else _within(Peeked(as_utf8(file)), reading)
     if _goes_on(begun.beginning):
         yield from _rows(_one_document(begun, reading), lines(begun, reading.limits.line), reading)
     else:
@@ -88,6 +89,35 @@ _BETWEEN = re.compile(r"[ \t\r\n,\[]*")
 def _goes_on(beginning: bytes) -> bool:
     """Whether a file begins with a list of objects, or an object over several lines."""
     return _DOCUMENT.match(beginning.removeprefix(BOM_UTF8)) is not None
+
+
+_TEXT = rb'"(?:[^"\\]|\\.)*"'
+_BEFORE = rb"(?:%b\s*:\s*(?:%b|[-+.\w]+|\{[^{}\[\]]*\})\s*,\s*)*" % (_TEXT, _TEXT)
+_WRAPPED = re.compile(rb"\s*\{\s*%b%b\s*:\s*(?=\[\s*\{)" % (_BEFORE, _TEXT))
+
+
+def _within(file: Peeked, reading: Reading) -> Peeked:
+    """The list of objects in a field, if the file is one object that is no row itself."""
+    beginning = file.beginning.removeprefix(BOM_UTF8)
+    found = _WRAPPED.match(beginning)
+    if found is None or not reading.sample:  # on a pipe, a line is a row
+        return file
+    text = beginning.decode(errors="ignore").lstrip()
+    try:
+        whole, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):  # it is longer
+        try:
+            whole = json.loads(found[0] + b"0}")
+        except ValueError:
+            return file
+    else:
+        if text[end:].strip():
+            return file
+    schema = reading.schema
+    if any(name == schema.label or schema.kind(name) is not None for name in whole):
+        return file
+    file.skip(len(file.beginning) - len(beginning) + found.end())
+    return file
 
 
 def _one_document(file: Any, reading: Reading) -> Iterator[Record]:

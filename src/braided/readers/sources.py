@@ -275,6 +275,17 @@ class Peeked:
         self.beginning: bytes = file.read1(CHUNK_BYTES)
         self._left = io.BytesIO(self.beginning)
 
+    def skip(self, count: int) -> None:
+        """Leave out the first bytes.
+
+        Parameters
+        ----------
+        count : int
+            How many, at most as many as were looked at.
+        """
+        self.beginning = self.beginning[count:]
+        self._left = io.BytesIO(self.beginning)
+
     def read1(self, size: int = -1) -> bytes:
         """Read at most so many bytes, as they come."""
         piece: bytes = self._left.read(size) or self._file.read1(size)

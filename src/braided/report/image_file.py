@@ -114,6 +114,8 @@ def draw_curves(
         axes.set_ylabel(_plain(up))
         axes.set_xscale("log" if log_across else "linear")
         axes.set_yscale("log" if log_up else "linear")
+        if not log_up and not any(value < 0 for _, y in curves.values() for value in y):
+            axes.set_ylim(bottom=0)
         axes.grid(color=GRID, linewidth=0.8)
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
