@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from braided.learners.ofs import OFS, RAND, OFSPartial, PETrun
     from braided.learners.olsf import OLSF
     from braided.learners.sol import FSOL, SSOL
-    from braided.model_files.save_load import load
+    from braided.model_files.save_load import from_bytes, load
     from braided.records import Schema, as_rows
     from braided.registry import register
     from braided.rows.rows import Rows
@@ -64,6 +64,7 @@ __all__ = [
     "compose",
     "datasets",
     "evaluate",
+    "from_bytes",
     "load",
     "model_files",
     "register",
@@ -84,6 +85,7 @@ HOMES = {
     "Rows": "braided.rows.rows",
     "Schema": "braided.records",
     "as_rows": "braided.records",
+    "from_bytes": "braided.model_files.save_load",
     "load": "braided.model_files.save_load",
     "register": "braided.registry",
 }

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from braided.compiled.jit import compiled
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge, Part
 
 __all__ = ["CLOCKS", "DECAYS", "SCHEDULES", "Births", "Schedule", "births_are_sound", "kept_births"]
 __all__ += [
@@ -72,12 +72,11 @@ def kept_births(births: Births, schedule: Schedule) -> Births:
     return births if schedule.own_clock else births._replace(rounds_before=np.zeros(0))
 
 
-def merged_births(births: Births, seen: int, parts: list[Part]) -> Births:
+def merged_births(births: Births, seen: int, merge: Merge) -> Births:
     """Rounds since births add up; in a model that does not know a feature there were none."""
     births.noted[0] = seen
     if births.rounds_before.size:
-        before = [_rounds_before(part) for part in parts]
-        births.rounds_before[:seen] = np.sum(before, axis=0)[:seen]
+        births.rounds_before[:seen] = merge.total(_rounds_before)[:seen]
     return births
 
 

@@ -19,7 +19,7 @@ from braided.features import FeatureSpace
 from braided.targets import NO_CLASS, Labels
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge
 
 __all__ = [
     "AdaptsState",
@@ -247,22 +247,20 @@ class CountsKept(Protocol):
 class Mergeable(Protocol):
     """A family whose models can be merged (see ``merging.py``)."""
 
-    def merged_state(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
+    def merged_state(self, state: Any, merge: Merge) -> Any:
         """Return the state of a merged model.
 
         Parameters
         ----------
         state : named tuple
             A new state, with the rounds and the features of the merged model.
-        weights : ndarray of float
-            The weights of the merged model, by column.
-        parts : list of Part
-            The models that are merged.
+        merge : Merge
+            The models that are merged, their base, and the rules.
 
         Returns
         -------
         named tuple
-            The state with these weights.
+            What all of them learned.
         """
         ...
 

@@ -83,6 +83,9 @@ class Engine:
         The parameters as kernels see them.
     width : int or None
         The number of columns, if rows without feature names were learned.
+    counts : ndarray of int or None
+        In how many rows each feature was observed, by column, if that is counted; it may be shorter
+        than there are features (``feature_counts``).
     """
 
     widens: bool = False
@@ -105,6 +108,7 @@ class Engine:
         self.labels = algorithm.new_labels() if labels is None else labels
         self.capacity = capacity
         self.width: int | None = None  # of arrays without names
+        self.counts: NDArray[np.int64] | None = None
         self.state: Any = None
         self.begin(algorithm)
 
@@ -429,6 +433,7 @@ class Engine:
             # A feature that is first learned later in this block has a column already, but its
             # weights are still zero, so it changes no score.
             rows = self.space.place(rows, grow=False)
+            self.count_observed(learned.indices)
             scores = self.interleave_placed(rows, learned, signs, np.ones(len(learned)), due)
         self._adopt(learned.schema)
         return self._shown(scores, by_class)
@@ -568,7 +573,37 @@ class Engine:
         """
         if self.widens and self.labels.many:
             return self.learn_placed_of_classes(rows, signs, weights, confidence)
+        self.count_observed(rows.indices)
         return self._learn_placed(rows, signs, weights, confidence)
+
+    def count_observed(self, columns: NDArray[np.int32]) -> None:
+        """Count the features of rows that are learned, if features are counted.
+
+        Parameters
+        ----------
+        columns : ndarray of int
+            The column of each observed value.
+        """
+        if self.counts is None or not columns.size:
+            return
+        if columns.max() >= self.counts.size:
+            self.counts = np.pad(self.counts, (0, self.capacity - self.counts.size))
+        np.add.at(self.counts, columns, 1)
+
+    def feature_counts(self) -> NDArray[np.int64] | None:
+        """Return in how many rows each feature was observed since it is counted.
+
+        Returns
+        -------
+        ndarray of int or None
+            The number of each feature; None if features are not counted.
+        """
+        if self.counts is None:
+            return None
+        counts = np.zeros(len(self.space), np.int64)
+        size = min(counts.size, self.counts.size)
+        counts[:size] = self.counts[:size]
+        return counts
 
     def _learn_placed(
         self, rows: Rows, signs: Floats, weights: Floats, confidence: float | None
@@ -662,7 +697,7 @@ class Engine:
             self._make_room_to_learn(learned, known)
             if known > (due[done - 1] if done else 0):  # the row was scored, some are learned since
                 rest = slice(known, int(due[done]))
-                self.learn_placed(learned[rest], signs[rest], weights[rest])
+                self._learn_placed(learned[rest], signs[rest], weights[rest], None)
                 done, known = done + 1, int(due[done])
 
     def interleave_in_turns(
@@ -1021,6 +1056,8 @@ class Engine:
             else:
                 learned = row.label_and_learn(self.state, self.kernel_parameters, sign, confidence)
             if learned or not self._make_room_for(row.indices[: row.indptr[1]]):
+                if learned and self.counts is not None:
+                    self.count_observed(row.indices[: row.indptr[1]])
                 return learned
 
     def score_row(self, row: SingleRow) -> Any:

@@ -72,6 +72,7 @@ class Learner(Estimator, Algorithm):
 
     _engine: Engine | None = None  # None until something was learned
     _schema: Schema | None = None  # as it was declared
+    _counts_features: bool = False
     engine_class: type[Engine] = Engine
 
     any_labels: bool = False
@@ -501,6 +502,7 @@ class Learner(Estimator, Algorithm):
             labels = GrowingLabels.of(before.labels.values)
             engine = self.new_engine(space=before.space, labels=labels, capacity=before.capacity)
             engine.state, engine.width = before.state, before.width
+            engine.counts = before.counts
             self._engine = engine
         return self
 
@@ -532,23 +534,50 @@ class Learner(Estimator, Algorithm):
             raise
         return self
 
-    def merge(self, other: Learner) -> Self:
-        """Make one model of two that learned different rows.
+    def count_features(self) -> Self:
+        """Count from now on in how many rows each feature is observed, for ``merge``.
 
-        Feature names, their order and the order of labels may differ. Both models stay as they are.
-        ``docs/model_files.md`` says for which families the result is exact; families that keep more
-        than weights can not be merged.
-
-        Parameters
-        ----------
-        other : Learner
-            A model of the same class.
+        Then a merged weight counts a model by the rows in which it saw the feature. It costs a
+        little time for each value and eight bytes for each feature. ``Braid`` knows its counts
+        without being asked.
 
         Returns
         -------
         Self
-            A new model with the mean of both models' weights, weighted by the rounds that each has
-            learned. Its parameters are those of this model, and its budget is applied to the mean.
+            The model itself.
+
+        Examples
+        --------
+        >>> from braided import OLSF
+        >>> model = OLSF().count_features().partial_fit([{"a": 1}, {"a": 1, "b": 2}], [0, 1])
+        >>> model.engine.feature_counts()
+        array([2, 1])
+        """
+        self._counts_features = True
+        if self._engine is not None and self._engine.counts is None:
+            self._engine.counts = np.zeros(0, np.int64)
+        return self
+
+    def merge(self, *others: Learner, since: Learner | None = None) -> Self:
+        """Make one model of several that learned different rows.
+
+        Feature names, their order and the order of labels may differ. All models stay as they are.
+        ``docs/model_files.md`` says what is added up and what becomes a mean, by family; families
+        that keep what has no mean can not be merged.
+
+        Parameters
+        ----------
+        *others : Learner
+            Models of the same class.
+        since : Learner, optional
+            The model that all of them went on from. What it has learned then counts once; without
+            it they must have begun with nothing.
+
+        Returns
+        -------
+        Self
+            A new model with what all of them learned. Its parameters are those of this model, and
+            its budget is applied at the end.
 
         Raises
         ------
@@ -561,12 +590,31 @@ class Learner(Estimator, Algorithm):
         >>> here = OLSF().partial_fit([{"cheap": 1}, {"lunch": 2}], ["spam", "mail"])
         >>> there = OLSF().partial_fit([{"lunch": 3}, {"now": 1}], ["mail", "spam"])
         >>> here.merge(there).weights()
-        {'lunch': -0.25, 'cheap': 0.05, 'now': 0.05}
+        {'lunch': -0.25, 'cheap': 0.1, 'now': 0.1}
         """
         from braided.learner.merging import merged
 
-        both: Self = merged(self, other)
+        both: Self = merged(self, others, since)
         return both
+
+    def to_bytes(self) -> bytes:
+        """Return what ``save`` writes; ``braided.from_bytes`` makes a model of it.
+
+        Returns
+        -------
+        bytes
+            The contents of a model file.
+
+        Examples
+        --------
+        >>> import braided
+        >>> model = braided.OLSF().partial_fit([{"cheap": 1}, {"lunch": 1}], ["spam", "mail"])
+        >>> braided.from_bytes(model.to_bytes()).weights() == model.weights()
+        True
+        """
+        from braided.model_files.save_load import to_bytes
+
+        return to_bytes(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a file, completely or not at all; ``braided.load`` reads it.
@@ -629,7 +677,9 @@ class Learner(Estimator, Algorithm):
         """
         engine = WideningEngine if self.any_labels else self.engine_class
         schema = None if self._schema is None else self._schema.copy()
-        return engine(clone(self), space=space, labels=labels, capacity=capacity, schema=schema)
+        new = engine(clone(self), space=space, labels=labels, capacity=capacity, schema=schema)
+        new.counts = np.zeros(0, np.int64) if self._counts_features else None
+        return new
 
     @contextmanager
     def _learning(self) -> Iterator[Engine]:
@@ -657,6 +707,7 @@ class Learner(Estimator, Algorithm):
     def __sklearn_clone__(self) -> Self:
         copied = super().__sklearn_clone__()
         copied._schema = self._schema  # noqa: SLF001 - of this class
+        copied._counts_features = self._counts_features  # noqa: SLF001
         return copied
 
     def __copy__(self) -> Self:

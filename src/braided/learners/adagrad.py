@@ -52,7 +52,7 @@ from braided.learner.learner import Learner
 from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge, Part
 
 __all__ = ["AdaFOBOS", "AdaRDA"]
 
@@ -67,10 +67,15 @@ def _grown(root: float, gradient: float) -> float:
     return math.sqrt(root * root + gradient * gradient)
 
 
-def _merged_roots(parts: list[Part]) -> NDArray[np.float64]:
+def _squares(part: Part) -> NDArray[np.float64]:
+    """The sum of the squared gradients of each feature."""
+    return part.spread(part.state.table[:, ROOT]) ** 2
+
+
+def _merged_roots(merge: Merge) -> NDArray[np.float64]:
     """The roots of the sums of squares of all models."""
-    roots = [part.spread(part.state.table[:, ROOT]) for part in parts]
-    return roots[0] if len(roots) == 1 else np.hypot(*roots)
+    roots: NDArray[np.float64] = np.sqrt(np.maximum(merge.sum(_squares), 0.0))
+    return roots
 
 
 # ------------------------------------------------------------------------------ Ada-FOBOS
@@ -149,10 +154,9 @@ class AdaFOBOS(Learner):
         state.tally.fill(0.0)
         return state
 
-    def merged_state(
-        self, state: AdaFOBOSState, weights: Floats, parts: list[Part]
-    ) -> AdaFOBOSState:
-        return state._replace(table=np.column_stack((weights, _merged_roots(parts))))
+    def merged_state(self, state: AdaFOBOSState, merge: Merge) -> AdaFOBOSState:
+        weights = merge.mean(lambda part: part.weights, merge.added(_squares))
+        return state._replace(table=np.column_stack((weights, _merged_roots(merge))))
 
     def linear_weights(self, state: AdaFOBOSState) -> NDArray[np.float64]:
         table, tally = state.table, state.tally[0]
@@ -295,13 +299,12 @@ class AdaRDA(Learner):
         births = kept_births(state.births, self.kernel_parameters().threshold)
         return state._replace(births=births)
 
-    def merged_state(self, state: AdaRDAState, weights: Floats, parts: list[Part]) -> AdaRDAState:
-        births = merged_births(state.births, int(state.seen[0]), parts)
-        params, roots = self.kernel_parameters(), _merged_roots(parts)
+    def merged_state(self, state: AdaRDAState, merge: Merge) -> AdaRDAState:
+        births = merged_births(state.births, int(state.seen[0]), merge)
+        params, roots, by = self.kernel_parameters(), _merged_roots(merge), merge.added(_squares)
+        weights = merge.mean(lambda part: part.weights, by)
+        share = merge.mean(lambda p: p.side * p.spread(p.algorithm.hidden(p.state)), by)
         threshold = thresholds(params.threshold, int(state.rounds[0]), births)
-        share = np.sum(
-            [p.share * p.side * p.spread(p.algorithm.hidden(p.state)) for p in parts], axis=0
-        )
         sums = raised(weights * ((params.delta + roots) / params.step), threshold, share)
         return state._replace(births=births, table=np.column_stack((sums, roots)))
 

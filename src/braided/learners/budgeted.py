@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from braided.compiled.jit import Floats
@@ -11,7 +12,7 @@ from braided.kernels.soft_threshold import count_beyond
 from braided.learner.learner import Learner
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge
 
 __all__ = ["Budgeted"]
 
@@ -46,10 +47,15 @@ class Budgeted(Learner):
         weights = largest(state.weights, k, capacity, room, self._power)
         return state._replace(weights=weights)
 
-    def merged_state(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
-        """The largest of these weights, as many as the budget allows."""
+    def merged_state(self, state: Any, merge: Merge) -> Any:
+        """The largest weights, as many as the budget allows, within the ball."""
         k, room = self._allowed(state), self.room(capacity_of(state.weights))
-        return state._replace(weights=largest_of(weights, k, room, self._power))
+        weights = largest_of(merge.mean(lambda part: part.weights), k, room, self._power)
+        radius = getattr(self.kernel_parameters(), "radius", math.inf)
+        length = float(weights.size[0]) ** (1.0 / self._power)
+        if length > radius:
+            weights.scale[0] = radius / length
+        return state._replace(weights=weights)
 
     def _allowed(self, state: Any) -> int:
         return allowed(budget_as_number(self.budget), state.seen[0])

@@ -35,7 +35,7 @@ from braided.learner.learner import Learner
 from braided.parameters import check_between, check_choice, check_positive, check_whole
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge
 
 __all__ = ["FOBOS", "STG"]
 
@@ -120,9 +120,8 @@ class STG(Learner):
         weights = _weights(state)
         return state._replace(tally=new_sum(), raised=weights, aside=np.abs(weights) > self.ceiling)
 
-    def merged_state(
-        self, state: TruncationState, weights: Floats, parts: list[Part]
-    ) -> TruncationState:
+    def merged_state(self, state: TruncationState, merge: Merge) -> TruncationState:
+        weights = merge.mean(lambda part: part.weights)
         return state._replace(raised=weights, aside=np.abs(weights) > self.ceiling)
 
     def linear_weights(self, state: TruncationState) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ from braided.learner.learner import Learner
 from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge, Part
 
 __all__ = ["OCO"]
 
@@ -111,14 +111,18 @@ class OCO(Learner):
             return state
         return state._replace(squares=np.zeros(0), intercept_squares=np.zeros(0))
 
-    def merged_state(self, state: OCOState, weights: Floats, parts: list[Part]) -> OCOState:
-        intercepts = [p.share * p.side * p.state.intercept for p in parts]
-        state = state._replace(weight=weights, intercept=np.sum(intercepts, axis=0))
-        for part in parts:
-            theirs = part.state
-            if state.squares.size and theirs.squares.size:
-                state.squares[:] += part.spread(theirs.squares)
-                state.intercept_squares[:] += theirs.intercept_squares
+    def merged_state(self, state: OCOState, merge: Merge) -> OCOState:
+        """With steps by AdaGrad a model counts by the squared gradients that it added."""
+        adaptive = all(part.state.squares.size for part in merge.parts)
+        by = merge.added(_squares) if adaptive else None
+        own = merge.added_in_all(_intercept_squares) if adaptive else None
+        state = state._replace(
+            weight=merge.mean(lambda part: part.weights, by),
+            intercept=merge.share(lambda part: part.side * part.state.intercept, own),
+        )
+        if state.squares.size and adaptive:
+            state.squares[:] = merge.sum(_squares)
+            state.intercept_squares[:] = merge.total(_intercept_squares)
         return state
 
     def is_sound(self, state: OCOState, capacity: int) -> bool:
@@ -126,6 +130,16 @@ class OCO(Learner):
 
     def linear_weights(self, state: OCOState) -> NDArray[np.float64]:
         return state.weight
+
+
+def _squares(part: Part) -> NDArray[np.float64]:
+    squares = part.state.squares
+    return part.spread(squares if squares.size else np.zeros(part.columns.size))
+
+
+def _intercept_squares(part: Part) -> NDArray[np.float64]:
+    squares: NDArray[np.float64] = part.state.intercept_squares
+    return squares if squares.size else np.zeros(1)
 
 
 class OCOParameters(NamedTuple):

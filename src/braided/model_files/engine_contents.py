@@ -26,8 +26,10 @@ __all__ = [
     "MOST_ROUNDS",
     "NAME_ARRAYS",
     "arrays_of",
+    "counts_of",
     "description_of",
     "fill",
+    "fill_counts",
     "is_count",
     "names_as_array",
     "read_names",
@@ -36,7 +38,7 @@ __all__ = [
 MOST_ROUNDS = 2**53
 """Up to here a count can be made a float and back."""
 
-_NAMES, _NUMBERS = "names", "numbers"
+_NAMES, _NUMBERS, _COUNTS = "names", "numbers", "counts"
 NAME_ARRAYS = {_NAMES, _NUMBERS}
 
 
@@ -88,6 +90,24 @@ def fill(
     if number < len(parts):
         raise InputError("it says too much of what is inside")
     return filled
+
+
+def counts_of(engine: Engine) -> dict[str, NDArray[Any]]:
+    """The counts of features as an array, if they are counted."""
+    counts = engine.feature_counts()
+    return {} if counts is None else {_COUNTS: counts}
+
+
+def fill_counts(engine: Engine, file: TensorFile) -> set[str]:
+    """Read the counts of features, if there are any; return the names of the arrays."""
+    if _COUNTS not in file.names:
+        return set()
+    counts = np.zeros(len(engine.space), np.int64)
+    file.read_into(_COUNTS, counts)
+    if not 0 <= counts.min(initial=0) <= counts.max(initial=0) <= engine.rounds:
+        raise InputError("its features have impossible counts")
+    engine.counts = counts
+    return {_COUNTS}
 
 
 def _in_files(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:

@@ -2,7 +2,7 @@
 
 Eight bytes say how long the JSON header is. It holds texts (``__metadata__``) and, for each array,
 its type, shape and place among the bytes that follow. Any reader of safetensors can open such
-a file; this one is stricter, and accepts only files as ``write`` makes them.
+a file; this one is stricter, and accepts only files of ``pieces``.
 
 The checksum among the texts is the SHA-256 of the whole file with zeros in its own place. It finds
 damage; a forger can forge it too.
@@ -18,7 +18,7 @@ import secrets
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from braided.errors import InputError
 from braided.model_files.json_values import decode_text
 
-__all__ = ["Place", "TensorFile", "opened", "remove_leftovers", "replace_file", "write"]
+__all__ = ["Place", "TensorFile", "opened", "pieces", "remove_leftovers", "replace_file", "write"]
 
 LONGEST_HEADER = 1 << 24
 """Bytes; what may be large is kept in arrays."""
@@ -62,7 +62,12 @@ class Place(NamedTuple):
 def write(
     path: str | os.PathLike[str], texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a file, all at once (``replace_file``); the same contents make the same bytes."""
+    """Write a file, all at once (``replace_file``)."""
+    replace_file(path, pieces(texts, arrays))
+
+
+def pieces(texts: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> list[Any]:
+    """Return the contents of a file, piece by piece; what is equal makes equal bytes."""
     table: dict[str, Any] = {}
     parts: list[memoryview] = []
     start = 0
@@ -79,7 +84,7 @@ def write(
     header = _header(texts, table, checksum.hexdigest())
     if len(header) > _START + LONGEST_HEADER:
         raise InputError(f"the labels and parameters take more than {LONGEST_HEADER} bytes")
-    replace_file(path, [header, *parts])
+    return [header, *parts]
 
 
 @contextmanager
@@ -88,15 +93,14 @@ def opened(path: str | os.PathLike[str]) -> Iterator[TensorFile]:
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise InputError("it is not a file")
     with open(path, "rb") as file:
-        yield TensorFile(file)
+        yield TensorFile(file, os.fstat(file.fileno()).st_size)
 
 
 class TensorFile:
     """The texts and arrays of a file; ``places`` tells where, after ``data_start``, each lies."""
 
-    def __init__(self, file: BufferedReader) -> None:
-        self._file = file
-        self.size = os.fstat(file.fileno()).st_size
+    def __init__(self, file: BufferedReader | BytesIO, size: int) -> None:
+        self._file, self.size = file, size
         length = int.from_bytes(file.read(_START), "little")
         if self.size < _START or length > min(LONGEST_HEADER, self.size - _START):
             raise InputError("it is truncated, or no model file")

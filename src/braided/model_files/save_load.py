@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from inspect import signature
+from io import BytesIO
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from braided.learner.engine import Engine
     from braided.learner.learner import Learner
 
-__all__ = ["VERSION", "load", "read", "save"]
+__all__ = ["VERSION", "from_bytes", "load", "read", "read_bytes", "save", "to_bytes"]
 
 VERSION = 1
 """The version of the format. A file of another version is refused."""
@@ -55,13 +57,34 @@ def save(
     InputError
         If the model has names, labels or parameters that a file can not keep.
     """
+    safetensors.replace_file(path, _pieces(model, notes or {}))
+
+
+def to_bytes(model: Learner, notes: Mapping[str, str] | None = None) -> bytes:
+    """Return what ``save`` writes.
+
+    Parameters
+    ----------
+    model : Learner
+        A learner of Braided, trained or not.
+    notes : mapping from str to str, optional
+        Texts that are kept with the model.
+
+    Returns
+    -------
+    bytes
+        The contents of a model file.
+    """
+    return b"".join(_pieces(model, notes or {}))
+
+
+def _pieces(model: Learner, notes: Mapping[str, str]) -> list[Any]:
     description, arrays = _contents(model)
-    notes = notes or {}
     short = {name: text for name, text in notes.items() if len(text) <= LONG_NOTE}
     texts = {_VERSION: str(VERSION), _MODEL: text_of(description), **short}
     for name in notes.keys() - short.keys():
         arrays[f"{_NOTE_ARRAY}{name}"] = np.frombuffer(notes[name].encode(), np.uint8)
-    safetensors.write(path, texts, arrays)
+    return safetensors.pieces(texts, arrays)
 
 
 def load(
@@ -105,18 +128,69 @@ def read(
     path: str | os.PathLike[str], expect: type[Any] | tuple[type[Any], ...] | None = None
 ) -> tuple[Learner, dict[str, str]]:
     """The model in a file, and its notes."""
+    with _telling(os.fspath(path)), safetensors.opened(path) as file:
+        return _read(file, expect)
+
+
+def from_bytes(data: Any, *, expect: type[Any] | tuple[type[Any], ...] | None = None) -> Any:
+    """Make the model of which these are the bytes, as ``load`` does with a file.
+
+    Parameters
+    ----------
+    data : bytes, bytearray or memoryview
+        What ``model.to_bytes()`` returned, or the contents of a model file.
+    expect : type or tuple of type, optional
+        The class that the model must have, or several of them.
+
+    Returns
+    -------
+    Learner
+        The model; it goes on exactly where it was.
+
+    Raises
+    ------
+    ModelFileError
+        If the bytes are damaged, are no model, or hold a model of another class.
+
+    Examples
+    --------
+    >>> import braided
+    >>> model = braided.OLSF().partial_fit([{"cheap": 1}, {"lunch": 1}], ["spam", "mail"])
+    >>> braided.from_bytes(model.to_bytes()).predict_one({"lunch": 1})
+    'mail'
+    """
+    return read_bytes(data, expect)[0]
+
+
+def read_bytes(
+    data: Any, expect: type[Any] | tuple[type[Any], ...] | None = None
+) -> tuple[Learner, dict[str, str]]:
+    """The model that these bytes are, and its notes."""
+    with _telling(f"a model of {len(data)} bytes"):
+        return _read(safetensors.TensorFile(BytesIO(data), len(data)), expect)
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Say what could not be loaded, and why."""
     try:
-        with safetensors.opened(path) as file:
-            notes = dict(file.texts)
-            _check_version(notes.pop(_VERSION, None))
-            file.verify()
-            for name in sorted(_long_notes(file)):
-                text = file.read(name, np.uint8).tobytes().decode()
-                notes.setdefault(name.removeprefix(_NOTE_ARRAY), text)
-            return _model(file, decode_text(notes.pop(_MODEL, "")), expect), notes
+        yield
     except (InputError, TypeError, ValueError, OverflowError, MemoryError, RecursionError) as error:
-        reason = str(error) or type(error).__name__
-        raise ModelFileError(f"{os.fspath(path)} can not be loaded: {reason}") from None
+        raise ModelFileError(
+            f"{what} can not be loaded: {str(error) or type(error).__name__}"
+        ) from None
+
+
+def _read(
+    file: safetensors.TensorFile, expect: type[Any] | tuple[type[Any], ...] | None
+) -> tuple[Learner, dict[str, str]]:
+    notes = dict(file.texts)
+    _check_version(notes.pop(_VERSION, None))
+    file.verify()
+    for name in sorted(_long_notes(file)):
+        text = file.read(name, np.uint8).tobytes().decode()
+        notes.setdefault(name.removeprefix(_NOTE_ARRAY), text)
+    return _model(file, decode_text(notes.pop(_MODEL, "")), expect), notes
 
 
 def _long_notes(file: safetensors.TensorFile) -> set[str]:
@@ -158,6 +232,7 @@ def _contents(model: Learner) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     return description, {
         **engine_contents.names_as_array(engine.space, len(model.new_space())),
         **engine_contents.arrays_of(engine),
+        **engine_contents.counts_of(engine),
     }
 
 
@@ -279,6 +354,7 @@ def _learned(model: Any, file: safetensors.TensorFile, description: Mapping[str,
     engine: Engine = model.new_engine(space=space, labels=known, capacity=capacity)
     engine.width = width
     filled = engine_contents.fill(engine, description, file)
+    filled |= engine_contents.fill_counts(engine, file)
     if filled != file.names - engine_contents.NAME_ARRAYS - _long_notes(file):
         raise InputError(f"its arrays are not those of {type(model).__name__}")
     if engine.rounds != description.get("rounds"):

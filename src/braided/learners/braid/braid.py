@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +38,12 @@ from braided.learners.braid.held_features import renumber, waiting_list_length
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
+from braided.learners.braid.merging import merged_state
 from braided.parameters import check_budget, check_choice, check_seed
 from braided.targets import NO_CLASS
+
+if TYPE_CHECKING:
+    from braided.learner.merging import Merge
 
 __all__ = ["Braid"]
 
@@ -90,6 +94,7 @@ class Braid(Learner):
     scores_are_log_odds = True
     scores_in_state = True
     score_buffers = kernels.BUFFERS | budgeted.BUFFERS
+    not_mergeable_because = "with a budget, models hold evidence about different features"
 
     def __init__(
         self, *, label_memory: bool = True, budget: float | None = None, seed: int = 0
@@ -209,6 +214,13 @@ class Braid(Learner):
             assert self.budget is not None
             budgeted.fit_budget(state, budget_as_number(self.budget))
         return state
+
+    @property
+    def is_mergeable(self) -> bool:
+        return self.budget is None
+
+    def merged_state(self, state: BraidState, merge: Merge) -> BraidState:
+        return merged_state(state, merge)
 
     def with_room(self, state: BraidState | BudgetState, columns: Ints) -> BraidState | BudgetState:
         if isinstance(state, BudgetState):

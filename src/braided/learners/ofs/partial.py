@@ -37,7 +37,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from braided.compiled.jit import Floats
 from braided.errors import InputError
 from braided.kernels.budget import budget_as_number
 from braided.kernels.numerics import HIGHEST, LOWEST
@@ -56,7 +55,7 @@ from braided.parameters import (
 
 if TYPE_CHECKING:
     from braided.learner.engine import Engine
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge
 
 __all__ = ["OFSPartial"]
 
@@ -249,10 +248,8 @@ class OFSPartial(Budgeted):
     def room(self, capacity: int) -> int:
         return super().room(capacity) or capacity
 
-    def merged_state(
-        self, state: OFSPartialState, weights: Floats, parts: list[Part]
-    ) -> OFSPartialState:
-        averaged: OFSPartialState = super().merged_state(state, weights, parts)
+    def merged_state(self, state: OFSPartialState, merge: Merge) -> OFSPartialState:
+        averaged: OFSPartialState = super().merged_state(state, merge)
         return averaged._replace(known=state.seen.copy())
 
     def is_sound(self, state: OFSPartialState, capacity: int) -> bool:

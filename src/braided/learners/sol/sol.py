@@ -60,7 +60,7 @@ from braided.learners.sol import full_matrix
 from braided.parameters import check_between, check_choice
 
 if TYPE_CHECKING:
-    from braided.learner.merging import Part
+    from braided.learner.merging import Merge, Part
 
 __all__ = ["FSOL", "SOL", "SSOL", "SOLParameters"]
 
@@ -146,20 +146,28 @@ class SOL(Learner):
         births = kept_births(state.births, self.kernel_parameters().threshold)
         return state._replace(births=births)
 
-    def merged_state(self, state: Any, weights: Floats, parts: list[Part]) -> Any:
-        births = merged_births(state.births, int(state.seen[0]), parts)
-        rounds, threshold = int(state.rounds[0]), self.kernel_parameters().threshold
-        share = np.sum(
-            [p.share * p.side * p.spread(p.algorithm.hidden(p.state)) for p in parts], axis=0
-        )
-        u = raised(weights, thresholds(threshold, rounds, births), share)
-        if isinstance(state, IdentityState):
-            return state._replace(births=births, theta=u)
-        # A adds up: it begins as I in each model, so that all but one I are taken off.
-        a = sum(1.0 / part.spread(_diagonal_of(part.state), elsewhere=1.0) for part in parts)
-        inverse = np.where(np.arange(u.size) < state.seen[0], 1.0 / (a - (len(parts) - 1)), 0.0)
+    def merged_state(self, state: Any, merge: Merge) -> Any:
+        """A adds up. So does theta, if models began with nothing; else weights become a mean.
+
+        Sums of theta since a base would diverge when they are merged again and again.
+        """
+        births = merged_births(state.births, int(state.seen[0]), merge)
+        state = state._replace(births=births)
+        diagonal = isinstance(state, DiagonalState)
+        inverse = np.zeros(0)
+        if diagonal:
+            known = np.arange(state.table.shape[0]) < state.seen[0]
+            inverse = np.where(known, 1.0 / np.maximum(merge.sum(_precisions, 1.0), 1.0), 0.0)
+        if diagonal and merge.base is None:
+            theta = merge.sum(lambda part: part.side * part.spread(part.state.table[:, THETA]))
+            return state._replace(table=np.column_stack((theta, inverse)))
+        weights = merge.mean(lambda part: part.weights)
+        share = merge.mean(lambda p: p.side * p.spread(p.algorithm.hidden(p.state)))
+        u = raised(weights, self._thresholds(state), share)
+        if not diagonal:
+            return state._replace(theta=u)
         theta = np.divide(u, inverse, out=np.zeros_like(u), where=inverse > 0.0)
-        return state._replace(births=births, table=np.column_stack((theta, inverse)))
+        return state._replace(table=np.column_stack((theta, inverse)))
 
     def hidden(self, state: Any) -> NDArray[np.float64]:
         """Compute what the threshold hides of u.
@@ -412,6 +420,11 @@ class DiagonalState(NamedTuple):
 def _diagonal_of(state: DiagonalState) -> NDArray[np.float64]:
     """a of every feature; 1 for one that was named but never learned."""
     return np.where(state.table[:, INVERSE] > 0.0, state.table[:, INVERSE], 1.0)
+
+
+def _precisions(part: Part) -> NDArray[np.float64]:
+    """A of every feature, by column of the merged model."""
+    return part.spread(1.0 / _diagonal_of(part.state), elsewhere=1.0)
 
 
 @inlined
