@@ -29,7 +29,7 @@ def test_models_of_files_become_one(braided, tmp_path):
     assert both.schema.kind("word") == "category"
     code, out, _ = braided("predict", "both.braided", "2.csv")
     assert code == 0
-    assert len(out.splitlines()) == 41
+    assert len(out.splitlines()) == 40
 
 
 def test_since_a_common_base(braided, refused, tmp_path):

@@ -16,6 +16,7 @@ from braided.errors import InputError
 from braided.kernels.numerics import LARGEST_VALUE
 from braided.records.coded import Coded
 from braided.records.convert import Converter
+from braided.records.keyed import Keyed
 from braided.records.kinds import FLAG, IGNORE, NUMBER
 from braided.records.schema import Schema, sorted_names
 from braided.records.values import NotAllowed
@@ -24,7 +25,7 @@ from braided.rows.validation import clean
 
 __all__ = ["Cells", "from_columns", "rows_of_columns"]
 
-Cells = NDArray[Any] | Coded | Sequence[Any]
+Cells = NDArray[Any] | Coded | Keyed | Sequence[Any]
 
 
 class _Column(NamedTuple):
@@ -101,13 +102,20 @@ def rows_of_columns(
             raise InputError(f"column {name!r} has {len(cells)} cells; the first has {n}")
     if any(isinstance(cell, Mapping) for cells in columns.values() for cell in _objects(cells)):
         return converter.rows(_records(columns, n))
-    roles = {
+    if _overlap(columns):
+        return converter.rows(_records(columns, n))
+    roles: dict[str, Any] = {
         role: columns[field] for field, role in converter.schema.roles.items() if field in columns
     }
     place: dict[Hashable, int] = {}
     parts: dict[Hashable, _Column] = {}
     for field, cells in columns.items():
         if field in converter.schema.roles:
+            continue
+        if isinstance(cells, Keyed) and not _skipped(field, cells, converter):
+            if not cells.fits(field, converter):
+                return _one_by_one(columns, n, converter)
+            parts[cells.sort_key(field)] = _Column(*cells.entries(field, converter, place))
             continue
         before, part = len(place), _column(field, cells, converter, place)
         if part is None:
@@ -118,18 +126,39 @@ def rows_of_columns(
         converter.observed[field] += part.observed
         if part.indices.size and part.indices.min(initial=before) < before:
             # Two columns have a feature of one name; it may be there twice in a row.
-            converter.surprises.clear()
-            converter.observed.clear()
-            return converter.rows(_records(columns, n))
+            return _one_by_one(columns, n, converter)
     in_order = [parts[field] for field in (sorted_names(parts) if by_name else parts)]
     rows = _assembled(in_order, n, list(place))
+    roles |= {role: cells.tolist() for role, cells in roles.items() if isinstance(cells, Keyed)}
     each = [{role: cells[row] for role, cells in roles.items()} for row in range(n)]
     return converter.with_roles(rows, each)
 
 
+def _one_by_one(columns: Mapping[Any, Cells], n: int, converter: Converter) -> Rows:
+    """Begin again, and read each row as a record."""
+    converter.surprises.clear()
+    converter.observed.clear()
+    return converter.rows(_records(columns, n))
+
+
+def _skipped(field: Hashable, cells: Keyed, converter: Converter) -> bool:
+    """Whether a field is ignored; then it is noted that there was something in it."""
+    if converter.known_kind(field) != IGNORE:
+        return False
+    if cells.values.size:
+        converter.kind(field, None)
+    return True
+
+
+def _overlap(columns: Mapping[Any, Cells]) -> bool:
+    """Whether a column is called as a key inside another one may be: ``x.a`` beside ``x``."""
+    prefixes = tuple(f"{field}." for field, cells in columns.items() if isinstance(cells, Keyed))
+    return bool(prefixes) and any(str(field).startswith(prefixes) for field in columns)
+
+
 def _objects(cells: Cells) -> Sequence[Any]:
     """The cells, if there may be objects among them."""
-    if isinstance(cells, Coded):
+    if isinstance(cells, Coded | Keyed):
         return ()
     if isinstance(cells, np.ndarray):
         return cells.tolist() if cells.dtype.kind == "O" else ()
@@ -137,7 +166,8 @@ def _objects(cells: Cells) -> Sequence[Any]:
 
 
 def _records(columns: Mapping[Any, Cells], n: int) -> list[dict[Any, Any]]:
-    lists = {k: c.tolist() if isinstance(c, np.ndarray | Coded) else c for k, c in columns.items()}
+    made = np.ndarray | Coded | Keyed
+    lists = {k: c.tolist() if isinstance(c, made) else c for k, c in columns.items()}
     return [{name: cells[row] for name, cells in lists.items()} for row in range(n)]
 
 
@@ -145,6 +175,8 @@ def _column(
     field: Hashable, cells: Cells, converter: Converter, place: dict[Hashable, int]
 ) -> _Column | None:
     """The entries of a column; None if it has none."""
+    if isinstance(cells, Keyed):
+        return None
     if converter.known_kind(field) == IGNORE:
         each = cells.values if isinstance(cells, Coded) else cells
         if any(map(converter.is_observed, each)):

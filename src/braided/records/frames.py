@@ -13,6 +13,7 @@ from braided.errors import InputError
 from braided.records.coded import Coded
 from braided.records.columns import Cells, rows_of_columns
 from braided.records.convert import Converter
+from braided.records.keyed import keyed_of
 from braided.rows.rows import Rows
 
 __all__ = ["columns_of", "from_frame", "is_frame"]
@@ -45,12 +46,24 @@ def columns_of(frame: Any) -> tuple[dict[Hashable, Cells], int]:
 
     if _is_batch(frame):
         frame = sys.modules["pyarrow"].Table.from_batches([frame])
+    frame = _flat(frame)
     try:
         narrow = nw.from_native(frame, eager_only=True)
     except DuplicateError:
         raise InputError("the columns of a frame must have different names") from None
     columns = {column.name: _cells(column) for column in narrow.iter_columns()}
     return columns, len(narrow)
+
+
+def _flat(frame: Any) -> Any:
+    """A table of Arrow in which the fields of structs are columns of their own, as ``x.a``."""
+    arrow = sys.modules.get("pyarrow")
+    if arrow is None or not isinstance(frame, arrow.Table):
+        return frame
+    flat = frame
+    while any(arrow.types.is_struct(kind) for kind in flat.schema.types):
+        flat = flat.flatten()
+    return flat if len(set(flat.column_names)) == len(flat.column_names) else frame
 
 
 def _is_batch(X: Any) -> bool:
@@ -62,7 +75,9 @@ def _cells(column: Any) -> Cells:
     """Numbers and bools without null as an array of these, what Arrow can encode as codes."""
     import narwhals as nw
 
-    kind = column.dtype
+    kind, nested = column.dtype, _of_arrow(column)
+    if nested is not None:
+        return nested
     if kind.is_numeric() and kind != nw.Decimal:
         array: NDArray[Any] = column.to_numpy()
         # Where null made floats of large whole numbers, these are no longer what they were.
@@ -77,6 +92,21 @@ def _cells(column: Any) -> Cells:
         raise InputError(
             f"column {column.name!r} holds a value that is not allowed: {error}"
         ) from None
+
+
+def _of_arrow(column: Any) -> Cells | None:
+    """Maps and lists of a table of Arrow; None for other columns."""
+    arrow, native = sys.modules.get("pyarrow"), column.to_native()
+    if arrow is None or not isinstance(native, arrow.ChunkedArray):
+        return None
+    types, kind = arrow.types, native.type
+    if not (types.is_map(kind) or types.is_list(kind) or types.is_large_list(kind)):
+        return None
+    array = native.combine_chunks()
+    keyed = keyed_of(array)
+    if keyed is None and types.is_map(kind):
+        return [None if cell is None else dict(cell) for cell in array.to_pylist()]
+    return keyed
 
 
 def _coded(column: Any) -> Coded | None:
