@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from braided import checks, compose, datasets, evaluate, model_files, registry, streams
+    from braided import checks, compose, datasets, evaluate, model_files, registry, spark, streams
     from braided.compose.calibrated import Calibrated
     from braided.compose.matrix_form import MatrixForm
     from braided.compose.one_vs_one import OneVsOne
@@ -69,6 +69,7 @@ __all__ = [
     "model_files",
     "register",
     "registry",
+    "spark",
     "streams",
 ]
 

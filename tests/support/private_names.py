@@ -9,6 +9,7 @@ from pathlib import Path
 # Public in all but spelling: named tuples and os offer these names, and Numba offers no others.
 EXCEPTIONS = {"_replace", "_fields", "_asdict", "_make", "_exit", "_getvalue", "_cache"}
 EXCEPTIONS |= {"_load_overload"}
+EXCEPTIONS |= {"_jvm", "_jsc", "_gateway"}  # of pyspark: there is no other way to Hadoop's files
 BY_TEXT = {"getattr", "setattr", "hasattr", "delattr"}
 
 

@@ -59,7 +59,11 @@ ROOMS = (
 )  # fmt: skip
 """All pages but those of single learners; a room that is not there has no page."""
 
-FRONT_DOOR = {"load": "braided.model_files", "register": "braided.registry"}
+FRONT_DOOR = {
+    "from_bytes": "braided.model_files",
+    "load": "braided.model_files",
+    "register": "braided.registry",
+}
 """Names of ``braided`` that are described in their room."""
 
 

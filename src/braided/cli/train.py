@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from braided.cli.on_spark import EngineOptions
 from braided.cli.options import Html, LearnerOptions, OutputOptions, ReadingOptions
 from braided.cli.options.panels import DATA, OUTPUT
 from braided.cli.predictions import PredictionOutput, PredictionWriter
@@ -203,6 +204,7 @@ def train(
     reading: ReadingOptions,
     output: ModelOptions,
     live: LiveOptions,
+    engine: EngineOptions,
 ) -> None:
     """Learn every row of a stream once, in its order, and save the model.
 
@@ -216,6 +218,12 @@ def train(
 
     live.check()
     output.check()
+    if engine.on_spark():
+        from braided.cli.on_spark import train_on_spark
+
+        _refuse_on_spark(output, live)
+        train_on_spark(data, learner, reading, output.model, engine)
+        return
     page = OutputOptions(html=live.html)
     page.check()
     if live.key is not None and output.resume:
@@ -257,6 +265,23 @@ def train(
             schema=coverage(learned, learning.observed),
             warnings=WARNINGS,
         )
+
+
+def _refuse_on_spark(output: ModelOptions, live: LiveOptions) -> None:
+    """Refuse options of a training that goes row by row in this process."""
+    local = {
+        "--resume": output.resume,
+        "--continue": output.go_on,
+        "--html": live.html,
+        "--checkpoint": output.checkpoint,
+        "--checkpoint-seconds": output.checkpoint_seconds,
+        "--predictions": live.predictions,
+        "--key": live.key,
+        "--shuffle": live.shuffle,
+    }
+    for flag, value in local.items():
+        if value not in (None, False):
+            raise InputError(f"{flag} does not go with --engine spark")
 
 
 def _opened(

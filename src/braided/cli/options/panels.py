@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DATA", "EVALUATION", "LEARNER", "OUTPUT", "READING", "STREAM"]
+__all__ = ["CLUSTER", "DATA", "EVALUATION", "LEARNER", "OUTPUT", "READING", "STREAM"]
 
 DATA = "Data"
 READING = "Reading files"
@@ -10,3 +10,4 @@ STREAM = "Stream"
 LEARNER = "Learner"
 EVALUATION = "Evaluation"
 OUTPUT = "Output"
+CLUSTER = "Cluster"
