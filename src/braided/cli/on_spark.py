@@ -69,23 +69,6 @@ class EngineOptions:
         ),
     ] = None
 
-    def on_spark(self) -> bool:
-        """Say whether Spark is used.
-
-        Returns
-        -------
-        bool
-            Whether ``engine`` is ``"spark"``.
-
-        Raises
-        ------
-        InputError
-            If there is no such engine.
-        """
-        if self.engine not in ("local", "spark"):
-            raise InputError(f"--engine {self.engine} is not allowed: local or spark")
-        return self.engine == "spark"
-
 
 def train_on_spark(
     data: list[str],
@@ -109,6 +92,8 @@ def train_on_spark(
     engine : EngineOptions
         How Spark is used.
     """
+    if engine.engine != "spark":
+        raise InputError(f"--engine {engine.engine} is not allowed: local or spark")
     from braided.compose.calibrated import with_probabilities
     from braided.spark.frames import session
     from braided.spark.training import Options, Report, trained

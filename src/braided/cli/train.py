@@ -218,7 +218,7 @@ def train(
 
     live.check()
     output.check()
-    if engine.on_spark():
+    if engine.engine != "local":
         from braided.cli.on_spark import train_on_spark
 
         _refuse_on_spark(output, live)
