@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +69,7 @@ class DataSource:
         runs.warn(self.name, shuffled=shuffled)
         assert rows.labels is not None  # what has no label is None among them, or was refused
         if not labelled(rows.labels).any():
-            raise _no_labels(self.name)
+            raise _no_labels(self.name, self.reader.schema.label)
         about = (self.name, "not stated", "")
         return datasets.Dataset(self.name, rows.with_labels(None), rows.labels, *about)
 
@@ -136,7 +136,9 @@ class FileStream:
             some_labelled = some_labelled or bool(labelled(rows.labels).any())
             yield rows
         if not some_labelled:
-            raise _no_labels(self.source.name)
+            raise _no_labels(
+                self.source.name, self.source.reader and self.source.reader.schema.label
+            )
 
 
 def is_file(data: str) -> bool:
@@ -183,7 +185,8 @@ def _tell_skipped(reader: Reader) -> None:
         print(f"{reader.name}: {counts}{where}", file=sys.stderr)
 
 
-def _no_labels(data: str) -> InputError:
+def _no_labels(data: str, label: Hashable) -> InputError:
+    empty = "" if label is None else f": field {label!r} is missing or empty in all of them"
     return InputError(
-        f"{data}: no row has a label; say in which column labels are ({argument('label')})"
+        f"{data}: no row has a label{empty}; say in which field labels are ({argument('label')})"
     )

@@ -114,7 +114,9 @@ class BadLines:
             If bad lines are not allowed, or can not be written to the file.
         """
         if self.on_error == "fail":
-            hint = self.allowed or f"{argument('on_error', 'skip')} leaves such {self.unit}s out"
+            hint = f"{argument('on_error', 'skip')} leaves such {self.unit}s out"
+            if not reason.startswith(("feature ", "field ")):  # the line itself has another form
+                hint = self.allowed or hint
             raise InputError(f"{self.file}, {self.unit} {line}: {reason}; {hint}")
         self.count += lines
         if self._quarantine is not None:
