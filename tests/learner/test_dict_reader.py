@@ -81,10 +81,10 @@ def test_the_same_as_in_python(make, rows):
 
 def test_many_names_in_any_order():
     rng = np.random.default_rng(0)
-    names = [f"name_{i}" for i in range(300)]
+    names = [f"name_{i}" if i % 3 else f"name_of_a_longer_kind_{i}" for i in range(300)]
     rows = []
     for _ in range(200):
-        size = int(rng.integers(0, 120))
+        size = int(rng.integers(0, 240))
         chosen = rng.permutation(300)[:size]
         row = [(names[i], float(v)) for i, v in zip(chosen, rng.normal(size=size), strict=True)]
         rows.append((row, bool(rng.random() < 0.5), 1))
