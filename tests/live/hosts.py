@@ -11,10 +11,10 @@ from braided.live.live_model import LiveModel
 from braided.live.storage import Storage
 
 
-def new_live_model(learner=None, **options) -> LiveModel:
+def new_live_model(learner=None) -> LiveModel:
     learner = learner or OCO()
     learner.schema = Schema(label="y", key="k")
-    return LiveModel(learner, **options)
+    return LiveModel(learner)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from braided import registry
-from braided.live.journal import Journal
+from braided.live.journal import Entry, Journal
 from braided.live.live_model import LABEL, LEARN, WAIT, LiveModel
 from braided.live.storage import Storage
 from tests.live.service import Running, ask, free_port
@@ -109,8 +109,18 @@ def by_learn_one(journal: Journal, learner) -> None:
                 learner.learn_one(fields, fields.pop("y"))
 
 
+def compile_ahead(learner: str) -> None:
+    """A service that is killed while it compiles would begin anew each time."""
+    model = registry.create(learner, None).allow_any_labels()
+    live = LiveModel(model)
+    for label in ("yes", "no", "third", "yes"):
+        body = json.dumps({"n1": 1, "colour": "red", "label": label}).encode()
+        live.apply([Entry(1, 0.0, LEARN, None, 1, body), Entry(2, 0.0, WAIT, None, 1, body)])
+
+
 def kill_and_start(folder: Path, kills: int, learner: str = "oco") -> dict[str, int]:
     """Kill a service so many times; returns what happened."""
+    compile_ahead(learner)
     rng, port = random.Random(kills), free_port()
     upkeep = {"seconds": 0.3, "records": 500}
     service = Running(folder, port=port, upkeep=upkeep)

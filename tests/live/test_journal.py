@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
+from braided.cli.data import is_journal
 from braided.errors import InputError
-from braided.live.journal import DiskFullError, Entry, Journal, is_journal
+from braided.live.journal import DiskFullError, Entry, Journal
 
 
 def entry(sequence: int, request: str | None = None, size: int = 10) -> Entry:
@@ -102,13 +103,13 @@ def test_what_is_no_journal(tmp_path):
     path.write_bytes(b"something else, which is long enough to have a header " * 100)
     with pytest.raises(InputError, match="can not be opened as a journal"):
         Journal(path)
-    assert not is_journal(path)
-    assert not is_journal(tmp_path / "nothing")
+    assert not is_journal(str(path))
+    assert not is_journal(str(tmp_path / "nothing"))
     newer = Journal(tmp_path / "n.journal")
     newer.close()
     with sqlite3.connect(newer.path) as database:
         database.execute("UPDATE facts SET value='9' WHERE name='version'")
-    assert is_journal(tmp_path / "n.journal")
+    assert is_journal(str(tmp_path / "n.journal"))
     with pytest.raises(InputError, match="version '9'"):
         Journal(tmp_path / "n.journal")
 

@@ -10,8 +10,9 @@ import time
 import pytest
 
 pytest.importorskip("fastapi")
-sync_api = pytest.importorskip("playwright.sync_api")
 from tests.live.service import Running
+
+sync_api = pytest.importorskip("playwright.sync_api")
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from braided.rows.rows import Rows
     from braided.streams import Reader
 
-__all__ = ["DataSource", "FileStream", "is_file"]
+__all__ = ["DataSource", "FileStream", "is_file", "is_journal"]
+
+_JOURNAL = b"SQLite format 3\x00"
 
 
 @dataclass(frozen=True)
@@ -190,3 +192,22 @@ def _no_labels(data: str, label: Hashable) -> InputError:
     return InputError(
         f"{data}: no row has a label{empty}; say in which field labels are ({argument('label')})"
     )
+
+
+def is_journal(data: str) -> bool:
+    """Whether DATA is the journal of a service, by its first bytes.
+
+    Parameters
+    ----------
+    data : str
+        The name of a dataset, the path of a file, or ``-``.
+
+    Returns
+    -------
+    bool
+        True for files of SQLite.
+    """
+    if data == "-" or not os.path.isfile(data):
+        return False
+    with open(data, "rb") as file:
+        return file.read(len(_JOURNAL)) == _JOURNAL

@@ -64,8 +64,8 @@ class KeepingOptions:
         str | None,
         typer.Option(
             metavar="FIELD",
-            show_default="label",
-            help="Field with the labels, of models that name none.",
+            show_default="that of the model, or label",
+            help="Field with the labels, if it is another than the model says.",
             rich_help_panel=DATA,
         ),
     ] = None
@@ -73,7 +73,7 @@ class KeepingOptions:
         str | None,
         typer.Option(
             metavar="FIELD",
-            help="Field by which labels find their records, of models that name none.",
+            help="Field by which labels find their records, if it is another than the model says.",
             rich_help_panel=DATA,
         ),
     ] = None
@@ -129,7 +129,7 @@ class KeepingOptions:
             seconds=self.snapshot_seconds,
             journal_bytes=self.journal_size << 20,
             journal_seconds=seconds_of("--journal-age", self.journal_age),
-            remember=found.get("remember", 100_000),
+            remember=found.get("remember"),
             remember_seconds=found.get("seconds"),
         )
 

@@ -208,6 +208,9 @@ def train(
 ) -> None:
     """Learn every row of a stream once, in its order, and save the model.
 
+    DATA may be the journal of a service: its model is made again, byte for byte; with --learner
+    another learner learns what happened.
+
     A learner without probabilities is calibrated, so that 'braided predict' has them.
     """
     from braided.cli.errors import WARNINGS
@@ -230,6 +233,9 @@ def train(
         raise InputError(
             "--key and --resume do not go together: --continue goes on, with the records that wait"
         )
+    if _remakes(data, learner, output):
+        _remake(data[0], output.model)
+        return
     training = _training(learner, reading, output)
     remove_leftovers(output.model)
     options = reading_of(training.notes, reading)
@@ -282,6 +288,28 @@ def _refuse_on_spark(output: ModelOptions, live: LiveOptions) -> None:
     for flag, value in local.items():
         if value not in (None, False):
             raise InputError(f"{flag} does not go with --engine spark")
+
+
+def _remakes(data: list[str], learner: LearnerOptions, output: ModelOptions) -> bool:
+    """Whether the model of a service's journal is made again, and no other learner trained."""
+    from braided.cli.data import is_journal
+
+    if learner.chosen or output.go_on or output.resume:
+        return False
+    return len(data) == 1 and is_journal(data[0])
+
+
+def _remake(journal: str, path: str) -> None:
+    from braided.live.journal_lines import remade
+
+    model = remade(journal)
+    model.save(path)
+    learned = model.learner
+    print(
+        f"{path}: {learned!r}, the model of {journal} after entry {model.sequence}: "
+        f"{learned.rounds} rows learned, {learned.features_seen} features seen, "
+        f"{learned.features_kept} kept, {len(model.pending)} records wait for their label"
+    )
 
 
 def _opened(

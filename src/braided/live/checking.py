@@ -38,6 +38,8 @@ def checked(
     """
     outcomes: dict[Request, Outcome] = {}
     new = _without_repeated(journal, group, outcomes)
+    outcomes.update((request, Outcome()) for request in new if not request.records)
+    new = [request for request in new if request.records]
     to_learn = [request for request in new if request.kind == LEARN]
     rows = _rows(model, to_learn)
     if rows is None:

@@ -77,8 +77,8 @@ class Upkeep:
         A larger journal is trimmed at the next snapshot.
     journal_seconds : float, optional
         A journal whose first entry is older is trimmed at the next snapshot.
-    remember : int, default 100,000
-        The most records that wait for their label.
+    remember : int, optional
+        The most records that wait for their label; at first 100,000.
     remember_seconds : float, optional
         How long a record waits for its label at most.
     most_pages : int, optional
@@ -89,7 +89,7 @@ class Upkeep:
     records: int = 100_000
     journal_bytes: int = 1 << 30
     journal_seconds: float | None = None
-    remember: int = 100_000
+    remember: int | None = None
     remember_seconds: float | None = None
     most_pages: int | None = None
 
@@ -123,6 +123,7 @@ class Host:
         self.broken: str | None = None
         self.trouble: str | None = None  # of the disk; may pass
         self.groups = self.duplicates = 0
+        self.feeds: list[Any] = []  # of brokers
         self.snapshot_sequence, self._snapshot_at = self.model.sequence, time.monotonic()
         self._since_snapshot = 0
         self._queue: deque[Request | Callable[[], None]] = deque()

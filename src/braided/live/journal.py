@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from braided.errors import InputError
 
-__all__ = ["DiskFullError", "Entry", "Journal", "is_journal"]
+__all__ = ["DiskFullError", "Entry", "Journal"]
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -30,7 +30,6 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 _ADD = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)"
-_MAGIC = b"SQLite format 3\x00"
 _VERSION = "1"
 _IDS_AT_ONCE = 500
 
@@ -319,23 +318,3 @@ class _Transaction:
             self._database.execute("ROLLBACK")
         if isinstance(error, sqlite3.OperationalError):
             raise DiskFullError(str(error)) from None
-
-
-def is_journal(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is a journal, by its first bytes.
-
-    Parameters
-    ----------
-    path : str or path
-        The file.
-
-    Returns
-    -------
-    bool
-        True for SQLite files.
-    """
-    try:
-        with open(path, "rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return False

@@ -44,7 +44,11 @@ KINDS = (LEARN, WAIT, LABEL)
 PIECE = 256
 """So many records are learned at most before readers have their turn."""
 
+SETTINGS = "settings"
+"""An entry with other settings, from which on they hold."""
+
 JOURNAL_NOTE, PROGRESS_NOTE, _POSITION = "journal", "progress", "position"
+_LIMITS = "remember"
 
 
 class Outcome(NamedTuple):
@@ -89,20 +93,9 @@ class LiveModel:
         The model; one without probabilities is calibrated if it has learned nothing.
     notes : dict, optional
         The notes of its file.
-    remember : int, default 100,000
-        The most records that wait for their label.
-    seconds : float, optional
-        How long a record waits at most.
     """
 
-    def __init__(
-        self,
-        learner: Learner,
-        notes: dict[str, str] | None = None,
-        *,
-        remember: int = 100_000,
-        seconds: float | None = None,
-    ) -> None:
+    def __init__(self, learner: Learner, notes: dict[str, str] | None = None) -> None:
         if learner.engine is None:
             schema, learner = learner.schema, with_probabilities(learner)
             learner.schema = schema
@@ -113,8 +106,9 @@ class LiveModel:
         self.appearances = Appearances()
         self._notes = dict(notes or {})
         self._notes.pop(_POSITION, None)
-        self.pending = Pending(learner, remember=remember, seconds=seconds)
         try:
+            remember, seconds = decode_text(self._notes.pop(_LIMITS, "[100000, null]"))
+            self.pending = Pending(learner, remember=remember, seconds=seconds)
             self.pending.restore(self._notes.pop(NOTE, None))
             place = decode_text(self._notes.pop(JOURNAL_NOTE, '["", 0]'))
             self.journal, self.sequence = str(place[0]), int(place[1])
@@ -149,7 +143,7 @@ class LiveModel:
                 continue
             outcomes += self._learn_all(run)
             run = []
-            do = {WAIT: self._wait, LABEL: self._label}.get(entry.kind)
+            do = {WAIT: self._wait, LABEL: self._label, SETTINGS: self._settle}.get(entry.kind)
             outcomes.append(Outcome() if do is None else do(entry))
             self.sequence = entry.sequence
         outcomes += self._learn_all(run, ahead)
@@ -203,6 +197,24 @@ class LiveModel:
             except InputError as error:
                 return Outcome(taught, refused=str(error), sequence=entry.sequence)
         return Outcome(taught, unknown=tuple(unknown), sequence=entry.sequence)
+
+    def _settle(self, entry: Entry) -> Outcome:
+        settings = decode_text(entry.payload)
+        schema, pending = self.learner.schema, self.pending
+        schema.label, schema.key = settings["label"], settings["key"]
+        pending.remember, pending.seconds = settings["remember"], settings["seconds"]
+        return Outcome(sequence=entry.sequence)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What whoever starts a service may change of a model; changes are in its journal."""
+        schema, pending = self.learner.schema, self.pending
+        return {
+            "label": schema.label,
+            "key": schema.key,
+            "remember": pending.remember,
+            "seconds": pending.seconds,
+        }
 
     # ---------------------------------------------------------------------- checks, learning
 
@@ -304,6 +316,7 @@ class LiveModel:
         """
         return {
             **self._notes,
+            _LIMITS: json.dumps([self.pending.remember, self.pending.seconds]),
             NOTE: self.pending.to_text(),
             PROGRESS_NOTE: text_of(self.progress.to_json()),
             JOURNAL_NOTE: json.dumps([self.journal, self.sequence]),
@@ -333,15 +346,13 @@ class LiveModel:
             return path.read_bytes()
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], **options: Any) -> LiveModel:
+    def load(cls, path: str | os.PathLike[str]) -> LiveModel:
         """Load a snapshot, or any other model file.
 
         Parameters
         ----------
         path : str or path
             The file.
-        **options : Any
-            Those of the constructor.
 
         Returns
         -------
@@ -349,18 +360,16 @@ class LiveModel:
             The model.
         """
         learner, notes = read(path)
-        return cls(learner, notes, **options)
+        return cls(learner, notes)
 
     @classmethod
-    def from_bytes(cls, payload: bytes, **options: Any) -> LiveModel:
+    def from_bytes(cls, payload: bytes) -> LiveModel:
         """Make the model of a snapshot.
 
         Parameters
         ----------
         payload : bytes
             A model file.
-        **options : Any
-            Those of the constructor.
 
         Returns
         -------
@@ -371,7 +380,7 @@ class LiveModel:
             path = Path(folder) / "m.braided"
             path.write_bytes(payload)
             try:
-                return cls.load(path, **options)
+                return cls.load(path)
             except ModelFileError as error:
                 text = str(error).replace(f"{path} can not be loaded: ", "")
                 raise ModelFileError(f"the model file can not be loaded: {text}") from None

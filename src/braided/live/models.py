@@ -38,7 +38,7 @@ class Models:
     upkeep : Upkeep, optional
         Snapshots and trimming.
     label, key : str, optional
-        The fields with label and key, of models whose schema names none.
+        The fields with label and key, instead of those that a model's schema names.
 
     Raises
     ------
@@ -57,7 +57,13 @@ class Models:
     ) -> None:
         self.limits, self.upkeep = limits or Limits(), upkeep or Upkeep()
         check_whole("records", self.upkeep.records, 1)
-        self._label, self._key = label, key
+        asked_for = {
+            "label": label,
+            "key": key,
+            "remember": self.upkeep.remember,
+            "seconds": self.upkeep.remember_seconds,
+        }
+        self._settings = {name: each for name, each in asked_for.items() if each is not None}
         path = Path(place)
         self.single: str | None = None
         if path.suffix == MODEL and not path.is_dir():
@@ -88,19 +94,9 @@ class Models:
             self.folder,
             name,
             most_pages=upkeep.most_pages,
-            remember=upkeep.remember,
-            seconds=upkeep.remember_seconds,
+            settings=self._settings,
         )
-        host = Host(storage, self.limits, upkeep)
-        self._with_roles(host.model)
-        return host
-
-    def _with_roles(self, model: LiveModel) -> None:
-        schema = model.learner.schema
-        if self._key is not None and schema.key is None:
-            schema.key = self._key
-        if self._label is not None and schema.label == "label":
-            schema.label = self._label
+        return Host(storage, self.limits, upkeep)
 
     def __iter__(self) -> Iterator[Host]:
         return iter(list(self._hosts.values()))
@@ -139,7 +135,6 @@ class Models:
             Whether it is new.
         """
         checked_name(name)
-        self._with_roles(model)
         with self._changing:
             host = self._hosts.get(name)
             if host is not None:
@@ -197,9 +192,7 @@ def checked_name(name: str) -> str:
     return name
 
 
-def new_model(
-    learner: str, parameters: dict[str, Any], schema: dict[str, Any], **options: Any
-) -> LiveModel:
+def new_model(learner: str, parameters: dict[str, Any], schema: dict[str, Any]) -> LiveModel:
     """Make a model that has learned nothing.
 
     Parameters
@@ -210,8 +203,6 @@ def new_model(
         Its parameters.
     schema : dict
         The arguments of ``braided.Schema``.
-    **options : Any
-        ``remember`` and ``seconds`` of ``LiveModel``.
 
     Returns
     -------
@@ -226,7 +217,7 @@ def new_model(
     try:
         made = registry.create(learner, None, **parameters)
         made.schema = Schema(**schema)
-        model = LiveModel(made, **options)
+        model = LiveModel(made)
         model.learner.new_engine()  # which checks the parameters
     except (TypeError, OverflowError, MemoryError, AttributeError) as error:
         raise InputError(f"a learner or schema that is not allowed: {error}") from None

@@ -6,14 +6,16 @@ which a start is quicker: only the entries after it have to be learned again.
 
 from __future__ import annotations
 
+import json
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from braided.errors import InputError, ModelFileError, warn
 from braided.live.journal import Entry, Journal
-from braided.live.live_model import LiveModel
+from braided.live.live_model import SETTINGS, LiveModel
 
 __all__ = ["JOURNAL", "MODEL", "Storage"]
 
@@ -35,8 +37,8 @@ class Storage:
         The name of the model.
     most_pages : int, optional
         The most pages that the journal may have.
-    **options : Any
-        ``remember`` and ``seconds`` of ``LiveModel``.
+    settings : dict, optional
+        Settings that differ from those of the model (``LiveModel.settings``).
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Storage:
         name: str,
         *,
         most_pages: int | None = None,
-        **options: Any,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.name = name
         self.file = Path(folder) / f"{name}{MODEL}"
@@ -53,7 +55,7 @@ class Storage:
         if not self.file.exists() and not path.exists():
             raise InputError(f"there is no model {name!r}")
         self.journal = Journal(path, most_pages=most_pages)
-        self._options = options
+        self._settings = dict(settings or {})
 
     def recover(self) -> LiveModel:
         """Make the model as it was: from the snapshot, and the entries after it.
@@ -72,7 +74,23 @@ class Storage:
                 batch = []
         model.apply(batch)
         model.sequence = self.journal.last
+        self.settle(model)
         return model
+
+    def settle(self, model: LiveModel) -> None:
+        """Change the settings of a model to those that were asked for, by an entry.
+
+        Parameters
+        ----------
+        model : LiveModel
+            The model.
+        """
+        wanted = {**model.settings, **self._settings}
+        if wanted != model.settings:
+            payload = json.dumps(wanted).encode()
+            entry = Entry(self.journal.last + 1, time.time(), SETTINGS, None, 0, payload)
+            self.journal.append([entry])
+            model.apply([entry])
 
     def _newest(self) -> LiveModel:
         """The newest model there is, without the entries after it."""
@@ -80,7 +98,7 @@ class Storage:
         snapshot = None
         if self.file.exists():
             try:
-                snapshot = LiveModel.load(self.file, **self._options)
+                snapshot = LiveModel.load(self.file)
             except ModelFileError as error:
                 if base is None:
                     raise
@@ -97,7 +115,7 @@ class Storage:
             return snapshot
         if snapshot is not None and base[0] <= snapshot.sequence <= self.journal.last:
             return snapshot
-        return LiveModel.from_bytes(base[1], **self._options)
+        return LiveModel.from_bytes(base[1])
 
     def begin_anew(self, model: LiveModel) -> None:
         """Go on with another model: entries so far are no part of it.
@@ -112,6 +130,7 @@ class Storage:
         model.journal, model.sequence = self.journal.id, mark.sequence
         payload = model.to_bytes()
         self.journal.replace_base(mark, payload)
+        self.settle(model)
         self.snapshot(model)
 
     def snapshot(self, model: LiveModel) -> None:

@@ -59,6 +59,7 @@ def warnings(host: Host) -> list[str]:
         host.trouble,
         model.progress.drift(),
         model.appearances.strangers(model.learner.rounds),
+        *(feed.trouble for feed in host.feeds),
     ]
     if model.pending.forgotten:
         found.append(f"{model.pending.forgotten} records were forgotten without a label")

@@ -191,7 +191,7 @@ class ReadingOptions:
         InputError
             If there is no such file, or options of files are given for a dataset.
         """
-        from braided.cli.data import DataSource, is_file
+        from braided.cli.data import DataSource, is_file, is_journal
         from braided.streams import read
 
         if not is_file(data):
@@ -201,6 +201,8 @@ class ReadingOptions:
                     f"{', '.join(given)}: only for files, and {data} is the name of a dataset"
                 )
             return DataSource(data)
+        if is_journal(data):
+            return self._journal(data, schema)
         on_error, _, quarantine = (self.on_error or "fail").partition(" ")
         source: Any = data
         if data == "-":
@@ -219,6 +221,20 @@ class ReadingOptions:
             **self.layout,
         )
         return DataSource(data, reader)
+
+    def _journal(self, data: str, schema: Schema | None) -> DataSource:
+        """The records of a service's journal, in the order in which they were learned."""
+        from braided.cli.data import DataSource
+        from braided.live.journal_lines import JournalLines, schema_of
+        from braided.streams import read
+
+        given = [argument(each.name) for each in fields(self) if getattr(self, each.name)]
+        if given:
+            raise InputError(f"{', '.join(given)}: {data} is a journal, which knows its own schema")
+        known = schema_of(data)
+        if schema is not None and not schema.is_blank:
+            known = schema if schema.label else schema.with_roles(label=known.label)
+        return DataSource(data, read(JournalLines(data), format="jsonl", schema=known))
 
 
 def with_joined_values(arguments: Sequence[str]) -> list[str]:

@@ -80,14 +80,12 @@ class Administration:
     async def put(self, request: HttpRequest) -> Response:
         """Create or replace a model: from a learner, or from a model file."""
         service, name = self._service, checked_name(request.path_params["name"])
-        upkeep = service.models.upkeep
-        options: dict[str, Any] = {"remember": upkeep.remember, "seconds": upkeep.remember_seconds}
         if request.headers.get("content-type", "").startswith(_MODEL_FILE):
             payload = await whole(request, service.limits.model)
-            model = await asyncio.to_thread(LiveModel.from_bytes, payload, **options)
+            model = await asyncio.to_thread(LiveModel.from_bytes, payload)
         else:
             wanted = _wanted(await whole(request, service.limits.body))
-            model = await asyncio.to_thread(new_model, **wanted, **options)
+            model = await asyncio.to_thread(new_model, **wanted)
         is_new = await asyncio.to_thread(service.models.put, name, model)
         host = service.named(name)
         return as_json(glance(host), 201 if is_new else 200)

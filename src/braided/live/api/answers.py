@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from starlette.responses import Response
 
-__all__ = ["RequestError", "as_json", "refusal"]
+from braided.live.json_text import text_of
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
+__all__ = ["RequestError", "as_json", "refusal"]
 
 
 class RequestError(Exception):
@@ -46,22 +45,6 @@ def as_json(item: Any, status: int = 200) -> Response:
         The answer.
     """
     return Response(text_of(item), status, media_type="application/json")
-
-
-def text_of(item: Any) -> bytes:
-    """Write JSON; halves of characters become question marks.
-
-    Parameters
-    ----------
-    item : Any
-        What JSON can represent.
-
-    Returns
-    -------
-    bytes
-        The text.
-    """
-    return _encode(item).encode("utf-8", "replace")
 
 
 def refusal(error: RequestError) -> Response:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from braided.live.api.administration import in_its_thread
-from braided.live.api.answers import RequestError, text_of
+from braided.live.api.answers import RequestError
+from braided.live.json_text import text_of
 from braided.live.summary import detail, glance
 
 if TYPE_CHECKING:

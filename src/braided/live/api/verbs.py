@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response, StreamingResponse
 
 from braided.errors import InputError
-from braided.live.api.answers import RequestError, as_json, text_of
+from braided.live.api.answers import RequestError, as_json
 from braided.live.api.bodies import is_lines, pieces, whole
 from braided.live.bodies import check_record, records_of
 from braided.live.host import BusyError, Host, Request
+from braided.live.json_text import text_of
 from braided.live.live_model import LABEL, LEARN, WAIT, Outcome, answer
 from braided.live.tokens import WRITE
 
