@@ -65,7 +65,7 @@ def send(address: str, records: list[dict], pause: float) -> None:
 
 
 def send_to_kafka(address: str, records: list[dict]) -> None:
-    """Send messages by their keys: a label goes to the partition of its record, so it comes later."""
+    """Send messages by key: a label goes to the partition of its record, so it comes later."""
     from confluent_kafka import Producer
 
     url = address_of(address)
@@ -119,7 +119,8 @@ def kill_and_start(folder: Path, scheme: str, kills: int, count: int) -> str:
     asked = {record["k"] for record in records if "y" not in record}
     assert asked <= answered, f"{len(asked - answered)} predictions are missing"
     broker.stop()
-    return f"{model.learner.rounds} records learned of {len(records)} messages, {len(answered)} predicted"
+    learned = model.learner.rounds
+    return f"{learned} records learned of {len(records)} messages, {len(answered)} predicted"
 
 
 def assert_each_once(folder: Path, model: LiveModel, records: list[dict]) -> None:
@@ -136,10 +137,7 @@ def assert_each_once(folder: Path, model: LiveModel, records: list[dict]) -> Non
 
 
 def read_answers(broker, sink: str) -> set[str]:
-    if broker.scheme == "mqtt":
-        address = f"{sink}?client=braided-answers"
-    else:
-        address = sink
+    address = f"{sink}?client=braided-answers" if broker.scheme == "mqtt" else sink
     source = connect(address_of(address), None)
     found: set[str] = set()
     for _ in range(20):

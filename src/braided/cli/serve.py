@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-SERVICE = "Service"
+SERVICE, BROKERS = "Service", "Brokers"
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,57 @@ class ServiceOptions:
             rich_help_panel=SERVICE,
         ),
     ] = 20_000
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """Streams of brokers."""
+
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[MODEL=]ADDRESS",
+            help="Stream to learn from, as in spam=kafka://host/topic; also redis://, nats:// "
+            "(JetStream) and mqtt:// (repeatable). MODEL may be left out if there is one.",
+            rich_help_panel=BROKERS,
+        ),
+    ] = None
+    sink: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[MODEL=]ADDRESS",
+            help="Stream for the predictions of records that come from --source without a label.",
+            rich_help_panel=BROKERS,
+        ),
+    ] = None
+
+    def streams(self, names: list[str]) -> list[tuple[str, str, str | None]]:
+        """Read which model has which streams.
+
+        Parameters
+        ----------
+        names : list of str
+            The models that there are.
+
+        Returns
+        -------
+        list of tuple
+            Model, source and sink of each source.
+        """
+        sinks = dict(_named("--sink", text, names) for text in self.sink or [])
+        sources = [_named("--source", text, names) for text in self.source or []]
+        for name in sinks.keys() - {name for name, _ in sources}:
+            raise InputError(f"--sink {name}={sinks[name]}: there is no --source for {name}")
+        return [(name, source, sinks.get(name)) for name, source in sources]
+
+
+def _named(flag: str, text: str, names: list[str]) -> tuple[str, str]:
+    name, sign, address = text.partition("=")
+    if sign and "/" not in name:
+        return name, address
+    if len(names) != 1:
+        raise InputError(f"{flag} {text}: for which model? Write {flag} MODEL={text}")
+    return names[0], text
 
 
 @dataclass(frozen=True)
@@ -144,6 +195,7 @@ def serve(
     *,
     service: ServiceOptions,
     keeping: KeepingOptions,
+    brokers: SourceOptions,
 ) -> None:
     """Serve models that learn while they predict; each has a journal that survives a crash."""
     try:
@@ -170,6 +222,12 @@ def serve(
         key=keeping.key,
     )
 
+    feeds = []
+    if brokers.source or brokers.sink:
+        from braided.live.sources import start
+
+        feeds = start(opened, brokers.streams([each.name for each in opened]))
+
     def started(port: int) -> None:
         shown = f"[{service.host}]" if ":" in service.host else service.host
         print(f"{len(opened)} models at http://{shown}:{port}", flush=True)
@@ -178,6 +236,8 @@ def serve(
     try:
         server.run()
     finally:
+        for feed in feeds:
+            feed.stop()
         opened.close()
     if not server.started:
         raise InputError(f"--port {service.port}: it can not be listened on")
