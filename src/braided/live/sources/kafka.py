@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Producer, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 
 from braided.live.sources.table import Address, Message
 
@@ -65,7 +65,7 @@ class KafkaTopic:
         for each in self._consumer.consume(256, timeout=seconds):
             error = each.error()
             if error is not None:
-                if error.code() in (KafkaError._ALL_BROKERS_DOWN, KafkaError._TRANSPORT):  # noqa: SLF001
+                if error.fatal():  # of others the client recovers by itself
                     raise ConnectionError(f"Kafka: {error}")
                 continue
             self._next[str(each.partition())] = each.offset() + 1
