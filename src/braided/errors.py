@@ -20,6 +20,18 @@ class InputError(ValueError):
     argument : str, optional
         The argument with the refused value, if the message begins with ``argument=value``. The
         command line shows its flag instead.
+
+    Examples
+    --------
+    >>> from braided import OLSF
+    >>> model = OLSF()
+    >>> try:
+    ...     model.learn_one({"age": 31, "height": float("inf")}, "yes")
+    ... except InputError as error:
+    ...     print(str(error).partition(" (")[0])
+    row 0, feature 'height': inf is not allowed
+    >>> model.rounds
+    0
     """
 
     def __init__(self, message: str = "", *, argument: str | None = None) -> None:
@@ -50,11 +62,32 @@ class ModelFileError(InputError):
         What was wrong.
     argument : str, optional
         The argument with the refused value, as in ``InputError``.
+
+    Examples
+    --------
+    >>> from braided import load
+    >>> try:
+    ...     load("pyproject.toml")
+    ... except ModelFileError as error:
+    ...     print(type(error).__name__)
+    ModelFileError
     """
 
 
 class DataWarning(UserWarning):
-    """Data that can be learned, but may not be what was meant."""
+    """Data that can be learned, but may not be what was meant.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", DataWarning)  # as an error: nothing is overlooked
+    ...     try:
+    ...         warn("3 values of 'age' are no numbers")
+    ...     except DataWarning as warning:
+    ...         print(warning)
+    3 values of 'age' are no numbers
+    """
 
 
 def warn(message: str) -> None:

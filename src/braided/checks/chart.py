@@ -132,4 +132,11 @@ CHART_CHECKS: tuple[Callable[[ChartEntry], None], ...] = (
     check_chart_shows_names_as_they_are,
     check_chart_of_few_rounds,
 )
-"""All promises of a chart; each is called with its entry."""
+"""All promises of a chart; each is called with its entry.
+
+Examples
+--------
+>>> from braided.checks import CHART_CHECKS
+>>> CHART_CHECKS[0].__name__
+'check_chart_is_plain_data'
+"""

@@ -67,6 +67,13 @@ def entry_checks(entry: Any) -> list[Check]:
     -------
     list of Check
         Pairs of name and function.
+
+    Examples
+    --------
+    >>> from braided.checks import entry_checks
+    >>> from braided.registry import METRICS
+    >>> [name for name, run in entry_checks(METRICS.find("kappa"))][:2]
+    ['check_metric_is_a_number', 'check_metric_does_without_a_label']
     """
     kind = table_of(entry).kind
     if isinstance(entry, LearnerEntry):

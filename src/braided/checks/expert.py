@@ -58,7 +58,14 @@ EXPERT_CHECKS: tuple[Callable[[str], None], ...] = (
     check_expert_is_part_of_braid,
     check_expert_learns,
 )
-"""The promises of an expert itself; each is called with its name."""
+"""The promises of an expert itself; each is called with its name.
+
+Examples
+--------
+>>> from braided.checks import EXPERT_CHECKS
+>>> EXPERT_CHECKS[1].__name__
+'check_expert_learns'
+"""
 
 BRAID_CHECKS: tuple[Callable[[New], None], ...] = (
     check_one_by_one_equals_in_blocks,

@@ -153,4 +153,11 @@ FORMAT_CHECKS: tuple[Callable[[FormatEntry], None], ...] = (
     check_format_cut_off_is_refused_or_shorter,
     check_format_damage_is_refused,
 )
-"""All promises of a file format; each is called with its entry."""
+"""All promises of a file format; each is called with its entry.
+
+Examples
+--------
+>>> from braided.checks import FORMAT_CHECKS
+>>> FORMAT_CHECKS[1].__name__
+'check_format_blocks_do_not_matter'
+"""

@@ -67,7 +67,14 @@ LEARNER_CHECKS: tuple[Callable[[New], None], ...] = (
     check_extreme_sample_weights_never_poison,
     check_memory_is_reported_honestly,
 )
-"""All promises of a learner, the simplest first; each is called with what makes a fresh model."""
+"""All promises of a learner, the simplest first; each is called with what makes a fresh model.
+
+Examples
+--------
+>>> from braided.checks import LEARNER_CHECKS
+>>> LEARNER_CHECKS[2].__name__
+'check_x_is_never_changed'
+"""
 
 
 def check_learner(model: Learner, *, skip: Sequence[str] = ()) -> dict[str, str]:

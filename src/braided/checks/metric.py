@@ -107,7 +107,14 @@ METRIC_CHECKS: tuple[Callable[[MetricEntry], None], ...] = (
     check_metric_curve_follows_the_metric,
     check_metric_of_many_classes_is_a_number,
 )
-"""All promises of a metric; each is called with its entry."""
+"""All promises of a metric; each is called with its entry.
+
+Examples
+--------
+>>> from braided.checks import METRIC_CHECKS
+>>> METRIC_CHECKS[0].__name__
+'check_metric_is_a_number'
+"""
 
 
 def _rounds() -> Iterator[tuple[Floats, Floats]]:

@@ -28,7 +28,18 @@ LONGEST_LINEAR_SEARCH = 64
 
 
 class BrokenPromiseError(AssertionError):
-    """A promise that was not kept; the message says which, on which rows, and what was found."""
+    """A promise that was not kept; the message says which, on which rows, and what was found.
+
+    Examples
+    --------
+    >>> from braided.checks import check_entry
+    >>> from braided.registry import MetricEntry
+    >>> try:
+    ...     check_entry(MetricEntry("text", lambda signs, scores: "good", "no number"))
+    ... except BrokenPromiseError as error:
+    ...     print(str(error).partition(",")[0])
+    metric text breaks a promise: A metric is a number or NaN
+    """
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,15 @@ class Check:
     run : callable
         Raises BrokenPromiseError if the promise is broken, ``unittest.SkipTest`` if it says nothing
         about this thing.
+
+    Examples
+    --------
+    >>> from braided.checks import entry_checks
+    >>> from braided.registry import METRICS
+    >>> check = entry_checks(METRICS.find("kappa"))[0]
+    >>> check.name
+    'check_metric_is_a_number'
+    >>> check()
     """
 
     name: str

@@ -137,4 +137,11 @@ SHAPE_CHECKS: tuple[Callable[[ShapeEntry], None], ...] = (
     check_shape_shows_the_rows_of_the_set,
     check_shape_refuses_a_set_that_is_no_stream,
 )
-"""All promises of a stream shape; each is called with its entry."""
+"""All promises of a stream shape; each is called with its entry.
+
+Examples
+--------
+>>> from braided.checks import SHAPE_CHECKS
+>>> len(SHAPE_CHECKS) > 2
+True
+"""

@@ -63,7 +63,14 @@ class _Reserved(Enum):
 
 
 INTERCEPT = _Reserved.INTERCEPT
-"""The name of the feature that is always 1. It is not text, so that no feature of a row has it."""
+"""The name of the feature that is always 1. It is not text, so that no feature of a row has it.
+
+Examples
+--------
+>>> from braided.compose import INTERCEPT
+>>> INTERCEPT
+(intercept)
+"""
 
 
 class Statistics(NamedTuple):

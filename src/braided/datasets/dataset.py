@@ -35,6 +35,15 @@ class Dataset:
         The terms on which it may be used.
     note : str
         What to know before using it.
+
+    Examples
+    --------
+    >>> from braided import datasets
+    >>> german = datasets.load("german")
+    >>> german
+    <Dataset german: 1000 rows, 61 features, labels 'good' (700), 'bad' (300)>
+    >>> len(german.X), german.licence
+    (1000, 'CC BY 4.0')
     """
 
     name: str

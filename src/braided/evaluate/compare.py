@@ -38,6 +38,12 @@ class Contender:
         The name of the learner, as in ``"olsf"``.
     parameters : mapping, default {}
         Its parameters; the others have their defaults.
+
+    Examples
+    --------
+    >>> from braided.evaluate import Contender
+    >>> Contender("olsf-ii", {"budget": 0.1}).label
+    'olsf-ii (budget=0.1)'
     """
 
     name: str
@@ -231,6 +237,18 @@ class Comparison:
     ----------
     runs : mapping
         By data set and learner, the metrics of each seed.
+
+    Examples
+    --------
+    >>> from braided import datasets, evaluate
+    >>> german = datasets.load("german")
+    >>> contenders = [evaluate.Contender("oco"), evaluate.Contender("olsf")]
+    >>> plan = evaluate.Plan({"german": (german.X, german.y)}, contenders)
+    >>> comparison = evaluate.compare(plan, repeats=2)
+    >>> comparison.best("german"), comparison.errors("german", "oco").shape
+    ('majority class', (2,))
+    >>> comparison.wins_ties_losses("oco", "olsf")
+    (0, 1, 0)
     """
 
     runs: Mapping[tuple[str, str], Sequence[RunMetrics]]

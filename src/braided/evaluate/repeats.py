@@ -25,6 +25,18 @@ class Summary:
     ----------
     results : dict
         The result of each seed.
+
+    Examples
+    --------
+    >>> from braided import OCO, datasets, evaluate, streams
+    >>> german = datasets.load("german")
+    >>> summary = evaluate.repeated(
+    ...     lambda seed: OCO(),
+    ...     lambda seed: streams.fixed(german.X, german.y, seed=seed),
+    ...     repeats=2,
+    ... )
+    >>> round(summary.mean("error_rate"), 2), sorted(summary.results)
+    (0.43, [0, 1])
     """
 
     results: dict[int, Result]

@@ -56,6 +56,18 @@ class Result:
         The scores of these rounds, from before their rows were learned.
     classes : tuple, default (-1, 1)
         The labels: the negative one and the positive one; None for one that never occurred.
+
+    Examples
+    --------
+    >>> from braided import OCO, evaluate, streams
+    >>> stream = streams.given([{"a": 1.0}, {"b": 1.0}] * 50, ["yes", "no"] * 50)
+    >>> result = evaluate.prequential(OCO(), stream)
+    >>> result.mistakes, result.error_rate
+    (2, 0.02)
+    >>> result.metric("auc") > 0.9
+    True
+    >>> float(result.error_curve()[-1])
+    0.02
     """
 
     signs: Floats

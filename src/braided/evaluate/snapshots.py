@@ -28,6 +28,14 @@ class Snapshot:
         Bytes held by the model.
     seconds : float
         Time spent in the learner so far, without compiling kernels.
+
+    Examples
+    --------
+    >>> from braided import OCO, evaluate, streams
+    >>> stream = streams.given([{"a": 1.0}, {"b": 1.0}, {"a": 2.0}], ["yes", "no", "yes"])
+    >>> result = evaluate.prequential(OCO(), stream, every=1)
+    >>> [(snapshot.round, snapshot.features_seen) for snapshot in result.snapshots]
+    [(1, 1), (2, 2), (3, 2)]
     """
 
     round: int

@@ -48,6 +48,16 @@ class Tuned:
         The error of the chosen parameters on other rounds.
     method : str
         ``"prefix"``, ``"permutations"`` or ``"folds"``.
+
+    Examples
+    --------
+    >>> from braided import datasets, evaluate, streams
+    >>> german = datasets.load("german")
+    >>> def stream(seed):
+    ...     return streams.fixed(german.X, german.y, seed=seed)
+    >>> tuned = evaluate.tune("oco", stream, {"step": [0.01, 1.0]})
+    >>> tuned.chosen, tuned.method, len(tuned.judged)
+    ({'step': 0.01}, 'prefix', 2)
     """
 
     chosen: Setting

@@ -41,6 +41,14 @@ class Algorithm(Protocol):
 
     The kernels ``score`` and ``update`` belong to the class of the state, by
     ``braided.compiled.kernel_table.register``.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> OCO(step=0.5).kernel_parameters().step
+    0.5
+    >>> OLSF().scores_are_log_odds, OCO().scores_are_log_odds
+    (False, True)
     """
 
     scores_in_state: bool = False
@@ -176,7 +184,14 @@ class Algorithm(Protocol):
 
 @runtime_checkable
 class AdaptsState(Protocol):
-    """A family whose state must change when its parameters change."""
+    """A family whose state must change when its parameters change.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> isinstance(OLSF(), AdaptsState), isinstance(OCO(), AdaptsState)
+    (True, True)
+    """
 
     def adapted(self, state: Any, before: Any) -> Any:
         """Return the state changed so that it fits these parameters.
@@ -198,7 +213,14 @@ class AdaptsState(Protocol):
 
 @runtime_checkable
 class ChecksState(Protocol):
-    """A family whose kernels use numbers of the state as indices."""
+    """A family whose kernels use numbers of the state as indices.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> isinstance(OLSF(), ChecksState), isinstance(OCO(), ChecksState)
+    (True, True)
+    """
 
     def is_sound(self, state: Any, capacity: int) -> bool:
         """Check that no kernel reads or writes outside of the arrays of a state from a file.
@@ -223,7 +245,14 @@ class ChecksState(Protocol):
 
 @runtime_checkable
 class CountsKept(Protocol):
-    """A family that can count its weights without going through all of them."""
+    """A family that can count its weights without going through all of them.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> isinstance(OLSF(), CountsKept), isinstance(OCO(), CountsKept)
+    (True, False)
+    """
 
     def count_kept(self, state: Any, seen: int) -> int:
         """Count the features with a weight other than zero.
@@ -245,7 +274,14 @@ class CountsKept(Protocol):
 
 @runtime_checkable
 class Mergeable(Protocol):
-    """A family whose models can be merged (see ``merging.py``)."""
+    """A family whose models can be merged (see ``merging.py``).
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> isinstance(OCO(), Mergeable), isinstance(Braid(), Mergeable)
+    (True, False)
+    """
 
     def merged_state(self, state: Any, merge: Merge) -> Any:
         """Return the state of a merged model.
@@ -267,7 +303,14 @@ class Mergeable(Protocol):
 
 @runtime_checkable
 class AsksForRoom(Protocol):
-    """A family whose arrays grow with more than the number of features."""
+    """A family whose arrays grow with more than the number of features.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> isinstance(Braid(), AsksForRoom), isinstance(OCO(), AsksForRoom)
+    (True, False)
+    """
 
     def with_room(self, state: Any, columns: NDArray[np.int32]) -> Any:
         """Return the state with enough room to learn a row.
@@ -308,7 +351,14 @@ class AsksForRoom(Protocol):
 
 @runtime_checkable
 class LimitsNames(Protocol):
-    """A family that limits how many feature names are remembered (see ``name_limit.py``)."""
+    """A family that limits how many feature names are remembered (see ``name_limit.py``).
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> Braid(budget=10).most_names(), Braid().most_names()
+    (1024, inf)
+    """
 
     def most_names(self) -> float:
         """Return the number of names above which some are dropped.
@@ -352,7 +402,14 @@ class LimitsNames(Protocol):
 
 @runtime_checkable
 class SharesClasses(Protocol):
-    """A family that can learn many classes at once, and share what does not depend on labels."""
+    """A family that can learn many classes at once, and share what does not depend on labels.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF, Braid
+    >>> isinstance(Braid(), SharesClasses), isinstance(OCO(), SharesClasses)
+    (True, False)
+    """
 
     def of_classes(self, turned: int = NO_CLASS) -> Any:
         """Return the algorithm that learns many classes at once.

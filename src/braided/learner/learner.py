@@ -68,6 +68,17 @@ class Learner(Estimator, Algorithm):
 
     Several threads may predict with one model at the same time. While one learns, no other may use
     the model.
+
+    Examples
+    --------
+    >>> from braided import OLSF, load
+    >>> model = OLSF()
+    >>> for x, y in [({"cheap": 1, "now": 1}, "spam"), ({"lunch": 1, "now": 1}, "mail")]:
+    ...     model.learn_one(x, y)
+    >>> model.predict_one({"cheap": 1}), model.features_seen, model.rounds
+    ('spam', 3, 2)
+    >>> model.weights()
+    {'cheap': 0.1, 'lunch': -0.1}
     """
 
     _engine: Engine | None = None  # None until something was learned

@@ -56,6 +56,17 @@ def save(
     ------
     InputError
         If the model has names, labels or parameters that a file can not keep.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from braided import OLSF
+    >>> from braided.model_files import load, save
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "m.braided"
+    ...     save(OLSF(budget=10), path)
+    ...     load(path)
+    OLSF(budget=10)
     """
     safetensors.replace_file(path, _pieces(model, notes or {}))
 

@@ -41,6 +41,12 @@ class Position(NamedTuple):
         How many rows of the stream were learned.
     fingerprint : int, default 0
         The fingerprint of these rows.
+
+    Examples
+    --------
+    >>> from braided.model_files import Position
+    >>> Position()
+    Position(rows=0, fingerprint=0)
     """
 
     rows: int = 0

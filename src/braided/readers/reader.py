@@ -164,7 +164,7 @@ def _check_options(entry: FormatEntry, about_fields: Sequence[str], layout: Layo
 
 
 class Reader:
-    """Labelled rows from files, made by ``read``; each pass reads the files again.
+    r"""Labelled rows from files, made by ``read``; each pass reads the files again.
 
     Parameters
     ----------
@@ -201,6 +201,16 @@ class Reader:
         How many lines came before the header.
     repeated : int
         How many lines repeat the header, or are comments like those before it.
+
+    Examples
+    --------
+    >>> import io
+    >>> from braided import streams
+    >>> reader = streams.read(io.BytesIO(b"age,label\n31,yes\n52,no\n"), format="csv")
+    >>> [block.labels.tolist() for block in reader]
+    [['yes', 'no']]
+    >>> reader.rows_read
+    2
     """
 
     def __init__(

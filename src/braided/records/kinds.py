@@ -66,6 +66,12 @@ class FieldKind(NamedTuple):
         The function ``(field, value) -> pairs``, None for a value that does not fit.
     expected : str
         What a value must be, for errors.
+
+    Examples
+    --------
+    >>> from braided.records import KINDS
+    >>> KINDS["text"].features("note", "new phone new plan")
+    [('note:new', 2.0), ('note:phone', 1.0), ('note:plan', 1.0)]
     """
 
     name: str

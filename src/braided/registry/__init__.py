@@ -110,6 +110,12 @@ def table_of(entry: Any) -> Table[Any]:
     -------
     Table
         The table of its kind.
+
+    Examples
+    --------
+    >>> from braided.registry import METRICS
+    >>> table_of(METRICS.find("auc")) is METRICS
+    True
     """
     for kind, table in _TABLES.items():
         if isinstance(entry, kind):
@@ -122,6 +128,10 @@ def load_plugins() -> None:
     """Import the modules that installed packages name under ``braided.plugins``.
 
     One that can not be imported is left out, with a warning.
+
+    Examples
+    --------
+    >>> load_plugins()
     """
     from importlib.metadata import entry_points
 

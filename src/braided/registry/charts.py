@@ -27,6 +27,12 @@ class ChartEntry:
         ``"recording"``, one learner after another; ``"stream"``; ``"appearances"``, when each
         feature was observed; ``"sweep"``, the error by budget; ``"schema"``, the fields. Where a
         section has no such thing, the function is not called.
+
+    Examples
+    --------
+    >>> from braided.registry import CHARTS
+    >>> CHARTS.find("roc").about
+    'ROC curve and AUC'
     """
 
     name: str
@@ -74,3 +80,11 @@ CHARTS = Table(
         ),
     ),
 )
+"""All charts of a report.
+
+Examples
+--------
+>>> from braided.registry import CHARTS
+>>> CHARTS.names()[:2]
+['fields', 'observed']
+"""

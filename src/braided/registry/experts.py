@@ -21,6 +21,12 @@ class ExpertEntry:
         Its kernels, a ``braided.learners.braid.experts.Expert``.
     about : str
         What it is, in a few words.
+
+    Examples
+    --------
+    >>> from braided.registry import EXPERTS
+    >>> EXPERTS.names()[:2]
+    ['ratio AdaGrad', 'Bayes']
     """
 
     name: str
@@ -41,3 +47,11 @@ EXPERTS = Table(
         ExpertEntry("naive Bayes", f"{_HERE}.naive_bayes:EXPERT", "counts of labels by bin"),
     ),
 )
+"""All experts of a Braid.
+
+Examples
+--------
+>>> from braided.registry import EXPERTS
+>>> len(EXPERTS)
+6
+"""

@@ -32,6 +32,12 @@ class FormatEntry:
         How a line must look, for the errors of lines that do not.
     example : bytes or callable, default b""
         The content of a small file of two rows with both labels; a function makes binary ones.
+
+    Examples
+    --------
+    >>> from braided.registry import FORMATS
+    >>> FORMATS.find("vw").suffixes
+    ('.vw',)
     """
 
     name: str
@@ -108,3 +114,11 @@ FORMATS = Table(
         ),
     ),
 )
+"""All file formats.
+
+Examples
+--------
+>>> from braided.registry import FORMATS
+>>> FORMATS.names()[:3]
+['svmlight', 'csv', 'tsv']
+"""

@@ -48,6 +48,12 @@ class LearnerEntry:
         Parameters that the name settles.
     alias_of : str, optional
         The name of the learner that this is a preset of.
+
+    Examples
+    --------
+    >>> home = "braided.learners.olsf:OLSF"
+    >>> LearnerEntry("olsf-10", home, "OLSF with ten features", {"budget": 10}).class_name
+    'OLSF'
     """
 
     name: str
@@ -104,29 +110,65 @@ _ENTRIES = (
 )
 
 LEARNERS = Table("learner", _ENTRIES)
+"""All learners by name.
+
+Examples
+--------
+>>> from braided.registry import LEARNERS
+>>> LEARNERS.find("olsf-ii").preset
+{'variant': 'II'}
+"""
 
 DEFAULT = "braid"
-"""The learner of commands if none is named."""
+"""The learner of commands if none is named.
+
+Examples
+--------
+>>> from braided.registry import DEFAULT
+>>> DEFAULT
+'braid'
+"""
 
 MANY_CLASSES = {
     "rest": "braided.compose.one_vs_rest:OneVsRest",
     "one": "braided.compose.one_vs_one:OneVsOne",
     "matrix": "braided.compose.matrix_form:MatrixForm",
 }
-"""How more than two labels are told apart: a learner per label, one per pair, or one matrix."""
+"""How more than two labels are told apart: a learner per label, one per pair, or one matrix.
+
+Examples
+--------
+>>> from braided.registry import MANY_CLASSES
+>>> sorted(MANY_CLASSES)
+['matrix', 'one', 'rest']
+"""
 
 WRAPPERS = {
     "calibrated": "braided.compose.calibrated:Calibrated",
     "scaled": "braided.compose.scaled:Scaled",
 }
-"""What can be written before the name of a learner, as in ``scaled+olsf``, the outer one first."""
+"""What can be written before the name of a learner, as in ``scaled+olsf``, the outer one first.
+
+Examples
+--------
+>>> from braided.registry import WRAPPERS
+>>> list(WRAPPERS)
+['calibrated', 'scaled']
+"""
 
 COMPOSITES = (
     *MANY_CLASSES.values(),
     *WRAPPERS.values(),
     "braided.compose.pseudo_label:PseudoLabel",
 )
-"""The classes that wrap a learner."""
+"""The classes that wrap a learner.
+
+Examples
+--------
+>>> from braided.registry import COMPOSITES
+>>> len(COMPOSITES)
+5
+"""
 
 
 def classes() -> dict[str, Home]:

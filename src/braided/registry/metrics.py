@@ -35,6 +35,12 @@ class MetricEntry:
         the numbers of the classes and of those predicted.
     digits : int, default 4
         How many decimals tables show.
+
+    Examples
+    --------
+    >>> from braided.registry import METRICS
+    >>> METRICS.find("kappa").about
+    "Cohen's kappa: accuracy beyond chance"
     """
 
     name: str
@@ -85,3 +91,11 @@ METRICS = Table(
         _of_result("seconds", "time spent in the learner", 3),
     ),
 )
+"""All metrics.
+
+Examples
+--------
+>>> from braided.registry import METRICS
+>>> "auc" in METRICS
+True
+"""

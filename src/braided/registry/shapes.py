@@ -74,6 +74,11 @@ class ShapeOption:
         What it is, in a few words.
     metavar : str, optional
         How help calls the value.
+
+    Examples
+    --------
+    >>> ShapeOption("chunks", int, 10, "Number of steps").kind("5")
+    5
     """
 
     name: str
@@ -101,6 +106,12 @@ class ShapeEntry:
         Its options.
     shuffles : bool, default True
         Whether the function takes a ``seed``.
+
+    Examples
+    --------
+    >>> from braided.registry import SHAPES
+    >>> [option.name for option in SHAPES.find("evolvable").options]
+    ['generations', 'overlap', 'vanish', 'map']
     """
 
     name: str
@@ -181,3 +192,11 @@ SHAPES = Table(
         ),
     ),
 )
+"""All shapes of streams.
+
+Examples
+--------
+>>> from braided.registry import SHAPES
+>>> SHAPES.names()[:3]
+['given', 'fixed', 'trapezoidal']
+"""

@@ -154,6 +154,11 @@ def resolve(home: Home) -> Any:
     -------
     Any
         The thing, imported if need be.
+
+    Examples
+    --------
+    >>> resolve("braided.learners.olsf:OLSF")
+    <class 'braided.learners.olsf.OLSF'>
     """
     if not isinstance(home, str):
         return home

@@ -94,6 +94,14 @@ class Chart:
         The legend.
     wide : bool, default False
         Whether it takes the whole width of the page.
+
+    Examples
+    --------
+    >>> from braided.report.chart import axis, layout
+    >>> bars = {"type": "bar", "x": ["olsf"], "y": [0.2]}
+    >>> shown = layout(axis("learner"), axis("error rate"))
+    >>> Chart("Errors", "The error rate.", [bars], shown).title
+    'Errors'
     """
 
     title: str

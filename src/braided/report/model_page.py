@@ -87,6 +87,14 @@ def model_section(
     -------
     Section
         The section.
+
+    Examples
+    --------
+    >>> from braided import OLSF
+    >>> from braided.report import model_section
+    >>> model = OLSF().partial_fit([{"cheap": 1}, {"lunch": 1}], ["spam", "mail"])
+    >>> model_section("m.braided", model, facts={"rows": "2"}).title
+    'm.braided'
     """
     name = label or type(model).__name__
     summary = Summary({} if result is None else {0: result})

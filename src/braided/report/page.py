@@ -51,6 +51,13 @@ class Section:
         Warnings, shown above everything else.
     features : Appearances, optional
         When each feature was observed; taken from the stream if left out.
+
+    Examples
+    --------
+    >>> from braided import OLSF
+    >>> from braided.report import Section
+    >>> Section("Today", facts={"rows": "1000"}, warnings=["10 rows have no amount."]).title
+    'Today'
     """
 
     title: str
@@ -140,6 +147,13 @@ class Page:
         The first seed; None if nothing is random.
     table : Table, optional
         The error rates of all streams, if there are several.
+
+    Examples
+    --------
+    >>> from braided.report import Page, Section
+    >>> page = Page("German credit", "One day.", [Section("Today")], command="python this.py")
+    >>> page.title, len(page.sections)
+    ('German credit', 1)
     """
 
     title: str

@@ -29,6 +29,15 @@ class Recording:
     mixing : tuple of two lists, default ([], [])
         Rounds of the last run, and the mixing weight after each; empty for a learner that does not
         mix models.
+
+    Examples
+    --------
+    >>> from braided import datasets, evaluate, report
+    >>> german = datasets.load("german")
+    >>> plan = evaluate.Plan({"german": (german.X, german.y)}, [evaluate.Contender("oco")])
+    >>> recording = report.record(plan, "german", repeats=1)[0]
+    >>> recording.label, sorted(recording.summary.results)
+    ('oco', [0])
     """
 
     label: str

@@ -26,6 +26,12 @@ class FieldCoverage(NamedTuple):
         In how many rows it is observed.
     rows : int
         The number of rows.
+
+    Examples
+    --------
+    >>> from braided.report import FieldCoverage
+    >>> FieldCoverage("age", "number", observed=990, rows=1000)
+    FieldCoverage(field='age', kind='number', observed=990, rows=1000)
     """
 
     field: str

@@ -22,6 +22,12 @@ class Cell:
         Whether it is shown in bold.
     share : float, 0 to 1, optional
         The length of a bar below the text; no bar if left out.
+
+    Examples
+    --------
+    >>> from braided.report import Cell
+    >>> Cell("19.5 %", "error rate", share=0.195).text
+    '19.5 %'
     """
 
     text: str
@@ -42,6 +48,13 @@ class Table:
         The name of each line, and its cells.
     note : str, default ""
         How to read it.
+
+    Examples
+    --------
+    >>> from braided.report import Cell, Table
+    >>> table = Table(["learner", "error rate"], [("olsf", [Cell("19.5 %", "error rate")])])
+    >>> len(table.lines)
+    1
     """
 
     headings: Sequence[str]
@@ -63,6 +76,13 @@ class TableChart:
         The table. Its texts are shown as they are: the page escapes them.
     wide : bool, default False
         Whether it takes the whole width of the page.
+
+    Examples
+    --------
+    >>> from braided.report import Cell, Table, TableChart
+    >>> table = Table(["field", "kind"], [("age", [Cell("number", "kind")])])
+    >>> TableChart("Fields", "The fields of the data.", table).title
+    'Fields'
     """
 
     title: str

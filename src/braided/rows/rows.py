@@ -266,6 +266,13 @@ def offsets(counts: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.int64]:
     -------
     ndarray of int64
         Where each row starts, and where the last one ends.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from braided.rows import offsets
+    >>> offsets(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
     """
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)))
 
