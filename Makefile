@@ -6,7 +6,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TESTS := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-.PHONY: help demo docs test coverage lint format hooks oldest bench clean
+.PHONY: help demo docs release-check test coverage lint format hooks oldest bench clean
 
 help:
 	@echo "make demo      see it work on real data that ships with the package"
@@ -17,6 +17,7 @@ help:
 	@echo "make hooks     let git check each commit (pre-commit)"
 	@echo "make oldest    install the oldest packages that are allowed, as in: make oldest test"
 	@echo "make docs      build the site, offline, and check every link: site/index.html"
+	@echo "make release-check  build, install and try what a release would be"
 	@echo "make bench     measure speed, as ratios to baselines in the same run"
 	@echo "make clean     remove .venv and caches"
 
@@ -38,6 +39,9 @@ lint: .venv/.dev
 
 docs: .venv/.docs
 	BRAIDED_QUIET=1 $(BIN)/python -m tools.site
+
+release-check: .venv/.dev
+	$(BIN)/python -m tools.release_check
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix .

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks.history import note
 from benchmarks.measure import by_turns, ratio_by_turns
 from benchmarks.sparse_rows import learning
 from benchmarks.sparse_stream import sparse_stream
@@ -53,8 +54,11 @@ def main() -> None:
             evaluating(name, rows, parameters, delay=100),
         )
         settings = " ".join(f"{key}={value}" for key, value in parameters.items())
+        ratio = note(
+            f"evaluate / learn, {name} {settings}".strip(), ratio_by_turns(evaluated, learned)
+        )
         print(
-            f"{name + ' ' + settings:27} {ratio_by_turns(evaluated, learned):12.2f} {LIMIT:9g} "
+            f"{name + ' ' + settings:27} {ratio:12.2f} {LIMIT:9g} "
             f"{min(evaluated) / min(learned):13.2f} {ratio_by_turns(checked, beside):16.2f} "
             f"{ratio_by_turns(late, beside):11.2f}",
             flush=True,

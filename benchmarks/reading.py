@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
+from benchmarks.history import note
 from benchmarks.measure import best_by_turns
 from braided.streams import read
 
@@ -60,6 +61,7 @@ def main(rows: int = ROWS) -> None:
         print(f"{rows:,} rows x {FEATURES} features, {size:.0f} MB")
         print(f"scikit-learn's load_svmlight_file  {size / theirs:5.0f} MB/s")
         print(f"braided.streams.read               {size / ours:5.0f} MB/s")
+        note("reading svmlight / scikit-learn", ours / theirs)
         print(f"{theirs / ours:.1f} times as fast (at least 10)")
         for learner in LEARNERS:
             first, second = (train(path, Path(folder), learner) for _ in range(2))

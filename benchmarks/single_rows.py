@@ -11,6 +11,7 @@ import numpy as np
 from river import linear_model
 
 import braided
+from benchmarks.history import note
 from benchmarks.measure import best_by_turns, by_turns, ratio_by_turns
 
 ROWS = 2_000
@@ -62,6 +63,8 @@ def main() -> None:
                 run(model, rows)
             seconds = best_by_turns(RUNS, *(lambda m=m, r=rows: run(m, r) for m in models))
             olsf, braid, river = (s / ROWS * 1e6 for s in seconds)
+            note(f"OLSF / river, {width} of {kind}", olsf / river)
+            note(f"Braid / river, {width} of {kind}", braid / river)
             times = f"{olsf:24.2f} {braid:7.2f} {river:7.2f} {olsf / river:14.2f}"
             print(f"{width:4} of {kind:16} {times}")
     print("\n15 numbers and 5 categories              20 numbers   records   records / numbers")

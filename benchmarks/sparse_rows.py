@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from benchmarks.braid_table import load
+from benchmarks.history import note
 from benchmarks.measure import best_by_turns, best_of
 from benchmarks.sparse_stream import sparse_stream
 from braided import InputError, Learner, registry, streams
@@ -73,7 +74,8 @@ def show_ratios(rows: Rows) -> None:
 
 def show_ratio(shown: str, most: float, rows: Rows, name: str, **parameters: Any) -> None:
     pass_seconds, seconds = best_by_turns(RUNS, bare(rows), learning(name, rows, **parameters))
-    print(f"{shown:30} {seconds / pass_seconds:10.2f} {most:9g}", flush=True)
+    ratio = note(f"{shown.strip()} / bare pass", seconds / pass_seconds)
+    print(f"{shown:30} {ratio:10.2f} {most:9g}", flush=True)
 
 
 def show_braid() -> None:

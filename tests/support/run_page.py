@@ -6,9 +6,13 @@ It is run in the current folder, block by block:
 - python with ``>>>`` is run as a doctest;
 - other python is run;
 - toml: its entry points are installed, as pip would do it;
-- console: each line after ``$`` is run, and must print the lines below it, if there are any.
+- console: each line after ``$`` is run, and must print the lines below it, if there are any;
+- sh: run by bash, without the lines that install something (``pip``, ``make``);
+- text: shows something, and is not run;
+- any block below ``<!-- run elsewhere: tests/... -->``: takes long, and that test runs the like.
 
-Python blocks share one namespace. It is a process of its own, since pages register things.
+Python blocks share one namespace. It is a process of its own, since pages register things. A block
+inside ``<!-- ... -->`` is run and not shown: it makes the files that a page speaks of.
 """
 
 from __future__ import annotations
@@ -17,15 +21,16 @@ import configparser
 import doctest
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-FILE = re.compile(r"# ([a-z_]+\.py)\n")
-PROGRAMS = {"braided": ["-m", "braided"], "pytest": ["-m", "pytest"], "python": []}
+FILE = re.compile(r"# ([a-z_]+\.py)(?::.*)?\n")
+ELSEWHERE = re.compile(r"<!-- run elsewhere: (\S+) -->\s*\Z")
+PROGRAMS = {"braided": "-m braided", "pytest": "-m pytest", "python": ""}
+INSTALLS = ("pip ", "make ", "python3 -m venv", ". .venv")
 
 
 class Block(NamedTuple):
@@ -34,6 +39,7 @@ class Block(NamedTuple):
     language: str
     line: int  # of the page, before the first line of the code
     code: str
+    elsewhere: str = ""  # the test that runs it
 
 
 def blocks_of(text: str) -> list[Block]:
@@ -41,7 +47,8 @@ def blocks_of(text: str) -> list[Block]:
     found = []
     for match in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         line = text.count("\n", 0, match.start(2))
-        found.append(Block(match[1], line, match[2]))
+        named = ELSEWHERE.search(text[: match.start()])
+        found.append(Block(match[1], line, match[2], named[1] if named else ""))
     return found
 
 
@@ -49,6 +56,8 @@ def run_page(page: Path) -> None:
     """Run all blocks in the current folder; the first that fails ends the process."""
     namespace: dict[str, Any] = {"__name__": page.stem}
     for block in blocks_of(page.read_text(encoding="utf-8")):
+        if block.elsewhere:
+            continue
         named = FILE.match(block.code)
         if block.language == "python" and named:
             Path(named[1]).write_text(block.code, encoding="utf-8")
@@ -60,7 +69,11 @@ def run_page(page: Path) -> None:
             _install(block.code)
         elif block.language == "console":
             _run_commands(block, page)
-        else:
+        elif block.language == "sh":
+            lines = block.code.splitlines()
+            code = "\n".join(line for line in lines if not line.startswith(INSTALLS))
+            _succeeds(code, block, page)
+        elif block.language != "text":
             sys.exit(f"{page}:{block.line}: nobody knows how to run {block.language}")
 
 
@@ -90,17 +103,33 @@ def _install(toml: str) -> None:
 
 def _run_commands(block: Block, page: Path) -> None:
     for part in re.split(r"^\$ ", block.code, flags=re.MULTILINE)[1:]:
-        command, _, expected = part.partition("\n")
-        program, *arguments = shlex.split(command)
-        done = subprocess.run(
-            [sys.executable, *PROGRAMS[program], *arguments],
-            capture_output=True,
-            text=True,
-            env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
-        )
-        right = doctest.OutputChecker().check_output(expected, done.stdout, FLAGS)
-        if done.returncode or (expected.strip() and not right):
-            sys.exit(f"{page}:{block.line}: {command}\n{done.stdout}\n{done.stderr}")
+        lines = part.split("\n")
+        end = next(n for n, line in enumerate(lines) if not line.endswith("\\")) + 1
+        command, expected = "\n".join(lines[:end]), "\n".join(lines[end:])
+        said = _succeeds(command, block, page)
+        if expected.strip() and not doctest.OutputChecker().check_output(expected, said, FLAGS):
+            sys.exit(f"{page}:{block.line}: {command}\n{said}")
+
+
+def _succeeds(command: str, block: Block, page: Path) -> str:
+    """What a command prints; one that fails ends the process."""
+    programs = Path("programs-of-the-page").resolve()
+    if not programs.is_dir():
+        programs.mkdir()
+        for name, how in PROGRAMS.items():
+            program = programs / name
+            program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {how} "$@"\n')
+            program.chmod(0o755)
+    path = os.pathsep.join([str(programs), os.getcwd(), os.environ.get("PATH", "")])
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "BRAIDED_QUIET": "1"},
+    )
+    if done.returncode:
+        sys.exit(f"{page}:{block.line}: {command}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from tools.site import command_line, entries, reference
+from tools.site import command_line, entries, examples, history, reference
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -18,6 +18,8 @@ def made_pages() -> dict[str, str]:
         **reference.pages(),
         "reference/command-line.md": command_line.page(),
         **entries.pages(),
+        **examples.pages(),
+        history.PATH: history.page(),
         "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
         "contributing.md": (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
     }
@@ -33,6 +35,9 @@ def write_all(folder: Path) -> None:
             raise FileExistsError(f"docs/{path} is made from code: choose another name")
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(within_site(text, path), encoding="utf-8")
+    for path, picture in {**examples.pictures(), **history.pictures()}.items():
+        data = picture if isinstance(picture, bytes) else picture.encode()
+        (folder / path).write_bytes(data)
 
 
 def within_site(text: str, path: str) -> str:

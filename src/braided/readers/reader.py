@@ -417,7 +417,7 @@ class Reader:
         missing = []
         for kind, names in self._schema.declared.items():
             for name in names:
-                if not any(fnmatchcase(field, name) for field in seen):
+                if name != self._schema.key and not any(fnmatchcase(f, name) for f in seen):
                     missing.append(
                         f"{argument(kind)}: no row has a field {name!r}{close_match(name, seen)}"
                     )

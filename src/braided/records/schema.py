@@ -128,6 +128,8 @@ class Schema:
         exact = [(kind, name) for kind, names in self.declared.items() for name in names]
         taken: dict[str, str] = {}
         for what, name in [*((r, n) for r, n in roles if n is not None), *exact]:
+            if {taken.get(name), what} == {"key", IGNORE}:
+                continue  # a key is no feature: to ignore it says the same
             if name in taken and taken[name] != what:
                 raise InputError(
                     f"field {name!r} can not be both: {argument(taken[name])} and {argument(what)}"
