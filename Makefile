@@ -68,7 +68,7 @@ clean:
 	touch $@
 
 .venv/.docs: .venv/.made pyproject.toml
-	$(INSTALL) --editable ".[docs,io,report]"
+	$(INSTALL) --editable ".[docs,io,live,report]"
 	touch $@
 
 # What pyproject.toml promises must hold at the lower end, too; tools for development stay new.

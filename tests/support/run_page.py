@@ -8,6 +8,7 @@ It is run in the current folder, block by block:
 - toml: its entry points are installed, as pip would do it;
 - console: each line after ``$`` is run, and must print the lines below it, if there are any;
 - sh: run by bash, without the lines that install something (``pip``, ``make``);
+- in both, port 8000 stands for a free port;
 - text: shows something, and is not run;
 - any block below ``<!-- run elsewhere: tests/... -->``: takes long, and that test runs the like.
 
@@ -21,8 +22,10 @@ import configparser
 import doctest
 import os
 import re
+import socket
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -111,6 +114,13 @@ def _run_commands(block: Block, page: Path) -> None:
             sys.exit(f"{page}:{block.line}: {command}\n{said}")
 
 
+@cache
+def _port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 def _succeeds(command: str, block: Block, page: Path) -> str:
     """What a command prints; one that fails ends the process."""
     programs = Path("programs-of-the-page").resolve()
@@ -120,6 +130,7 @@ def _succeeds(command: str, block: Block, page: Path) -> str:
             program = programs / name
             program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {how} "$@"\n')
             program.chmod(0o755)
+    command = command.replace(":8000", f":{_port()}").replace("--port 8000", f"--port {_port()}")
     path = os.pathsep.join([str(programs), os.getcwd(), os.environ.get("PATH", "")])
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", command],

@@ -88,7 +88,8 @@ def _panel(drawing: Drawing, name: str, left: float, top: float, width: float,
         drawing.text(left - 6, below + 92, "0", anchor="end", ink=QUIET)
     drawing.text(left, below + 106, "first round", ink=QUIET)
     drawing.text(left + width, below + 106, f"round {ROUNDS}", anchor="end", ink=QUIET)
-    drawing.line([(left, below + 124), (left + 22, below + 124)])
-    drawing.text(left + 27, below + 128, "Braid")
-    drawing.line([(left + 74, below + 124), (left + 96, below + 124)], dash=DASHES[1])
-    drawing.text(left + 101, below + 128, "gradient descent (OCO)")
+    if first:
+        drawing.line([(left, below + 124), (left + 22, below + 124)])
+        drawing.text(left + 27, below + 128, "Braid")
+        drawing.line([(left + 74, below + 124), (left + 96, below + 124)], dash=DASHES[1])
+        drawing.text(left + 101, below + 128, "gradient descent (OCO)")

@@ -15,9 +15,9 @@ def page() -> str:
     runs = history.load()
     head = (
         "# Speed over time\n\n`make bench` measures, and appends its ratios here. Each is a time "
-        "of Braided divided by that of a baseline in the same run: smaller is faster, and machines of "
-        "one kind can be compared.\n\n**The rule.** A ratio is a regression if it is more than a "
-        f"quarter above the median of the last {history.RUNS} runs on one kind of machine. "
+        "of Braided divided by that of a baseline in the same run: smaller is faster, and machines "
+        "of one kind can be compared.\n\n**The rule.** A ratio is a regression if it is more than "
+        f"a quarter above the median of the last {history.RUNS} runs on one kind of machine. "
         "`make bench` says so and ends with exit code 1. One run may be bad luck: run again.\n\n"
     )
     if not runs:

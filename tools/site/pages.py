@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from tools.site import command_line, entries, examples, history, reference
+from tools.site import command_line, entries, examples, history, http_api, reference
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -17,6 +17,7 @@ def made_pages() -> dict[str, str]:
     return {
         **reference.pages(),
         "reference/command-line.md": command_line.page(),
+        "reference/http-api.md": http_api.page(),
         **entries.pages(),
         **examples.pages(),
         history.PATH: history.page(),

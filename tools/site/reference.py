@@ -140,6 +140,7 @@ def _index() -> str:
         "(command-line.md) with their flags, and the [formats of files](file-formats.md).\n\n"
         "| tables | |\n|---|---|\n"
         "| [Command line](command-line.md) | every command and flag |\n"
+        "| [HTTP API](http-api.md) | every call of a service |\n"
         "| [Learners by name](learner-names.md) | for `--learner` |\n"
         "| [Field kinds](field-kinds.md) | what a field of a record can be |\n"
         "| [File formats](file-formats.md) | what can be read, with the rules |\n"
