@@ -430,7 +430,14 @@ class SharesClasses(Protocol):
 
 @runtime_checkable
 class HasMatrixForm(Protocol):
-    """A family that can learn many classes as one matrix."""
+    """A family that can learn many classes as one matrix.
+
+    Examples
+    --------
+    >>> from braided import OCO, OLSF
+    >>> isinstance(OLSF(), HasMatrixForm), isinstance(OCO(), HasMatrixForm)
+    (True, False)
+    """
 
     def in_matrix_form(self) -> Any:
         """Return the algorithm that does so.

@@ -166,8 +166,8 @@ COMPOSITES = (
 Examples
 --------
 >>> from braided.registry import COMPOSITES
->>> len(COMPOSITES)
-5
+>>> "braided.compose.scaled:Scaled" in COMPOSITES
+True
 """
 
 
