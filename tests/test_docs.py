@@ -13,10 +13,14 @@ from tests.support.run_page import blocks_of
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+RUN_BY = {"docs/spark.md": "tests/spark"}
+"""Pages whose code needs a cluster: what they show is run by the tests of this folder."""
+
 PAGES = {
     path.relative_to(ROOT).as_posix(): path
     for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md")))
     if blocks_of(path.read_text(encoding="utf-8"))
+    and path.relative_to(ROOT).as_posix() not in RUN_BY
 }
 """The pages with code, each of which is run from top to bottom in a process of its own."""
 
@@ -50,6 +54,12 @@ def test_the_code_of_a_page_runs(page, tmp_path):
 def test_what_is_run_elsewhere_is_run(page):
     for block in blocks_of(PAGES[page].read_text(encoding="utf-8")):
         assert not block.elsewhere or (ROOT / block.elsewhere).is_file()
+
+
+@pytest.mark.parametrize("page", RUN_BY)
+def test_a_page_that_is_left_out_has_tests(page):
+    assert (ROOT / page).is_file()
+    assert list((ROOT / RUN_BY[page]).glob("test_*.py"))
 
 
 def test_the_program_that_makes_files_is_the_one_on_the_page():

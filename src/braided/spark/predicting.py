@@ -50,6 +50,11 @@ def predict(
     ------
     InputError
         If the model has learned nothing, or a column is there twice.
+
+    Examples
+    --------
+    >>> from braided import load
+    >>> scored = predict(df, load("m.braided"))  # doctest: +SKIP
     """
     needs_spark()
     from pyspark.sql.pandas.types import to_arrow_schema

@@ -62,6 +62,11 @@ def stream(
     -------
     pyspark.sql.streaming.StreamingQuery
         The query, which was started.
+
+    Examples
+    --------
+    >>> from braided import Braid
+    >>> query = stream(events, "m.braided", Braid(), label="clicked")  # doctest: +SKIP
     """
     needs_spark()
     if not df.isStreaming:

@@ -121,6 +121,12 @@ def train(
     ------
     InputError
         If an argument is not allowed, or the learner can not be merged.
+
+    Examples
+    --------
+    >>> from braided import Braid
+    >>> model = train(df, Braid(), label="churned", order_by="time")  # doctest: +SKIP
+    >>> model.save("m.braided")  # doctest: +SKIP
     """
     options = Options(how, partitions, base, merges, tail, seed)
     return trained(df, learner, label, features, schema, order_by, options, Report())
@@ -144,6 +150,10 @@ def continue_training(df: Any, model: Learner, label: str | None = None, **optio
     -------
     Learner
         A new model, which has learned these rows, too.
+
+    Examples
+    --------
+    >>> model = continue_training(tomorrow, model)  # doctest: +SKIP
     """
     found = label or model.schema.label
     if found is None:
@@ -186,6 +196,12 @@ def evaluate(
     -------
     Result
         Labels, scores and metrics. It holds sixteen bytes for each row.
+
+    Examples
+    --------
+    >>> from braided import Braid
+    >>> evaluate(df, Braid(), order_by="time").error_rate  # doctest: +SKIP
+    0.12
     """
     df, model = _prepared(df, learner, label, features, schema, order_by)
     held = df.sparkSession.sparkContext.broadcast(pack_model(model))
