@@ -43,6 +43,7 @@ CASES |= {
     "GLSC-gradient": braided.GLSC(budget=6, graph="gradient"),
     "GLSC-paper": braided.GLSC(budget=6, graph="paper", share=0.0, losses="mean"),
     "OCO-adaptive": braided.OCO(schedule="adaptive", intercept=True),
+    "OLSF-counted": braided.OLSF().count_features(),
     "OLSF-random": braided.OLSF(budget=5, selection="random", seed=2**70),
     "SSOL-full": braided.SSOL(covariance="full"),
 }

@@ -21,7 +21,7 @@ import braided
 
 files, flag = sys.argv[1:]
 spark = made_session("local-cluster[2,1,1024]")
-df = spark.read.parquet(files).repartition(4, "id").sortWithinPartitions("id")
+df = spark.read.parquet(files).repartition(3, "id").sortWithinPartitions("id")
 
 
 def kills_its_executor(batches):
@@ -44,6 +44,7 @@ assert not os.path.exists(flag)
 found = trained(df.mapInArrow(kills_its_executor, df.schema))
 assert os.path.exists(flag)
 print("equal" if found == expected else "different")
+spark.stop()
 """
 
 
@@ -53,7 +54,7 @@ def test_an_executor_that_dies_changes_nothing(spark, files, tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=900,
         cwd=Path(__file__).parents[2],
     )
     assert done.stdout.split()[-1:] == ["equal"], done.stderr[-3000:]

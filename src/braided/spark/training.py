@@ -28,6 +28,7 @@ FAN_IN = 32
 """How many models an executor merges at once."""
 
 _ALL = 2**31 - 1
+_ROW, _SHARD = "_braided_row", "_braided_shard"  # columns that are added, and dropped again
 _ROW_OF_PARTITION = (1 << 33) - 1  # the lower bits of monotonically_increasing_id
 
 
@@ -99,7 +100,8 @@ def train(
         declared; by default the first rows decide.
     order_by : str or sequence of str, optional
         The columns that put rows in order; by default they are learned as the DataFrame has them.
-        It should leave no ties.
+        It should leave no ties. If merged, they put the rows of each partition of the
+        DataFrame in order; ``partitions`` deals rows out by chance.
     partitions : int, optional
         Into how many partitions rows are put when merged; by default as the DataFrame has them.
     base : float, 0 to below 1, default 0.1
@@ -265,8 +267,9 @@ def trained(
 ) -> Any:
     """Do what ``train`` does, and fill a report."""
     options.check(learner or Braid())
-    df, model = _prepared(df, learner, label, features, schema, order_by)
-    if options.how == "exact":
+    exact = options.how == "exact"
+    df, model = _prepared(df, learner, label, features, schema, order_by, everywhere=exact)
+    if exact:
         return _in_order(df, model, label, report)
     return _merged(df, model, label, options, report)
 
@@ -278,8 +281,14 @@ def _prepared(
     features: str | Sequence[str] | None,
     schema: Schema | None,
     order_by: str | Sequence[str] | None,
+    *,
+    everywhere: bool = True,
 ) -> tuple[Any, Learner]:
-    """The columns that are needed, in order, and a model that knows the kinds of fields."""
+    """The columns that are needed, in order, and a model that knows the kinds of fields.
+
+    Spark puts rows into ranges by a sample, which differs from run to run. That does not matter
+    where all are learned in order; partitions that learn apart keep their rows.
+    """
     needs_spark()
     if label not in df.columns:
         raise InputError(f"there is no column {label!r}: {', '.join(df.columns)}")
@@ -290,7 +299,7 @@ def _prepared(
             raise InputError(f"there is no column {name!r}: {', '.join(df.columns)}")
     df = df.where(functions().col(f"`{label}`").isNotNull())
     if order:
-        df = df.orderBy(*order)
+        df = df.orderBy(*order) if everywhere else df.sortWithinPartitions(*order)
     df = df.select(*(f"`{name}`" for name in dict.fromkeys([*chosen, label])))
     model = copy.deepcopy(learner) if learner is not None else Braid()
     if schema is not None:
@@ -304,6 +313,8 @@ def _prepared(
 def _settle_kinds(df: Any, model: Learner, label: str) -> None:
     """Let the first rows decide the kinds of fields, so that all executors read them alike."""
     for batch in head(df):
+        if not batch.num_rows:
+            continue
         rows = rows_of(batch, model.schema, label)
         if rows.schema is not None:
             model.schema.check_adoption(rows.schema)
@@ -326,19 +337,19 @@ def _merged(df: Any, model: Learner, label: str, options: Options, report: Repor
     if options.partitions is not None:
         number = functions().monotonically_increasing_id()  # the same each time, unlike a chance
         key = functions().xxhash64(functions().lit(options.seed), number)
-        df = df.withColumn("_shard", key).repartition(options.partitions, "_shard")
-        df = df.sortWithinPartitions("_shard").drop("_shard")
+        df = df.withColumn(_SHARD, key).repartition(options.partitions, _SHARD)
+        df = df.sortWithinPartitions(_SHARD).drop(_SHARD)
     parts = options.partitions or partitions_of(df)
     row = functions().monotonically_increasing_id().bitwiseAND(functions().lit(_ROW_OF_PARTITION))
-    df, rest = df.withColumn("_row", row), "true"
+    df, rest = df.withColumn(_ROW, row), "true"
     if options.base > 0:
         step = max(2, round(1 / options.base))
         report.said("learning the base")
-        model = _in_order(df.where(f"_row % {step} = 0").drop("_row"), model, label, report)
-        rest = f"_row % {step} != 0"
+        model = _in_order(df.where(f"{_ROW} % {step} = 0").drop(_ROW), model, label, report)
+        rest = f"{_ROW} % {step} != 0"
     for turn in range(options.merges):
         last = turn == options.merges - 1
-        mine = df.where(rest).where(f"_row div 16 % {options.merges} = {turn}").drop("_row")
+        mine = df.where(rest).where(f"{_ROW} div 16 % {options.merges} = {turn}").drop(_ROW)
         report.said(f"learning in {parts} partitions")
         tail = -(-options.tail // parts) if last else 0
         model = _one_merge(mine, model, label, tail, parts, report)
