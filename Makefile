@@ -1,4 +1,4 @@
-# make demo | test | coverage | lint | docs | bench: each makes its own .venv first. Needs only python3 and
+# make demo | serve-demo | test | coverage | lint | docs | bench: each makes its own .venv first. Needs only python3 and
 # make.
 
 PYTHON ?= python3
@@ -6,10 +6,11 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TESTS := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-.PHONY: help demo docs release-check test coverage lint format hooks oldest bench clean
+.PHONY: help demo serve-demo docs release-check test coverage lint format hooks oldest bench clean
 
 help:
 	@echo "make demo      see it work on real data that ships with the package"
+	@echo "make serve-demo  see the service learn from a stream, on a live page"
 	@echo "make test      run all tests"
 	@echo "make coverage  run all tests, and see which lines and branches they reach"
 	@echo "make lint      ruff, mypy, import-linter, codespell"
@@ -23,6 +24,9 @@ help:
 
 demo: .venv/.demo
 	$(BIN)/braided demo --html demo.html
+
+serve-demo: .venv/.serve-demo
+	$(BIN)/python -m braided.live.demo
 
 test: .venv/.dev
 	$(TESTS)
@@ -61,6 +65,10 @@ clean:
 # One environment; each goal adds what it needs to it.
 .venv/.made:
 	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/.serve-demo: .venv/.made pyproject.toml
+	$(INSTALL) --editable ".[live]"
 	touch $@
 
 .venv/.demo: .venv/.made pyproject.toml
