@@ -25,7 +25,7 @@ class KeptOutcomes:
     """A folder with a file for each outcome.
 
     A file is used as long as the experiment is defined as it was then, and the same sets are there;
-    it does not know of changes in learners.
+    it does not know of changes in learners, or in how values are scaled.
     """
 
     folder: Path

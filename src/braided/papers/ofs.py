@@ -36,7 +36,7 @@ SHARES = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 PROTOCOL = (
     "B = round(0.1 d), step 0.2, penalty 0.01; each feature standardised and each row scaled to "
-    "length 1 beforehand (text: words weighed by tf-idf, rows of length 1), which the paper does "
+    "length 1 beforehand (text: counts times log(n / df), rows of length 1), which the paper does "
     "not say; permuted."
 )
 
@@ -66,8 +66,9 @@ def _table_2() -> Table:
         number="Table 2",
         title="mistakes of RAND, PE_trun and OFS on nine sets",
         protocol=f"{PROTOCOL} 20 permutations.",
-        remark="On text tf-idf restores the paper's order; with bare counts in rows of length 1 "
-        "OFS does worse than PE_trun.",
+        remark="On text tf-idf restores the paper's order: RAND, PE_trun and OFS are wrong in "
+        "51.8, 6.4 and 5.7 % of rec vs sci; with bare counts in 52.6, 12.5 and 29.8 %, with the "
+        "usual log(n / df) + 1 in 52.3, 6.7 and 15.2 %.",
         quick=5,
         claims=[lowest("OFS"), highest("RAND")],
         cells=by_column({data: full_input(data) for data in (*SMALL, *TEXT)}),

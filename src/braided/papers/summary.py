@@ -49,8 +49,10 @@ WHY = {
 
 def summary(done: Sequence[Mapping[str, Outcome]]) -> Iterator[str]:
     """A row for each paper: what came out as written and as printed, and why."""
-    yield "| paper | numbers as written | as printed | statements on figures as written | "
-    "as printed | why |"
+    yield (
+        "| paper | numbers in tables, as written | as printed | statements on figures, as written "
+        "| as printed | why |"
+    )
     yield "|---|---|---|---|---|---|"
     every = [(way, outcome) for outcomes in done for way, outcome in outcomes.items()]
     for paper in dict.fromkeys(outcome.experiment.paper for _, outcome in every):
