@@ -25,8 +25,8 @@ from braided.streams.offline_scaling import scaled
 
 FORMS = {"one against the rest": OneVsRest, "one against one": OneVsOne, "matrix": MatrixForm}
 SEEDS = 2
-CONFIDENCE = {"one against the rest": 0.5, "one against one": 8.0, "matrix": 0.5}
-"""The least score for a pseudo-label; that of one against one counts pairs."""
+CONFIDENCE = 1.0
+"""The least score for a pseudo-label: the margin that is asked of rows with a label."""
 
 
 def digits() -> Rows:
@@ -71,9 +71,11 @@ def errors_with_few_labels(name: str, rows: Rows, seed: int) -> tuple[float, flo
     some = np.array(first.labels, dtype=object)
     some[~known] = None
     form = FORMS[name]
+    # A score of one against one is a number of pairs: all of them must agree.
+    confidence = np.unique(rows.labels).size - 1.0 if form is OneVsOne else CONFIDENCE
     models = (
         form(OLSF(variant="hard")).partial_fit(first[known]),
-        PseudoLabel(form(OLSF(variant="hard")), confidence=CONFIDENCE[name]).partial_fit(
+        PseudoLabel(form(OLSF(variant="hard")), confidence=confidence).partial_fit(
             first.with_labels(None), some
         ),
     )
