@@ -30,6 +30,7 @@ CASES |= {
     "Scaled": braided.Scaled(braided.SSOL(), how="maxabs", intercept=True),
     "Scaled-tfidf": braided.Scaled(braided.OLSF(), how="tfidf"),
     "Scaled-unit": braided.Scaled(braided.OneVsRest(braided.FSOL()), how="unit"),
+    "Braid-forest": braided.Braid(experts="all"),
     "Braid-budget": braided.Braid(budget=5, label_memory=False),
     "Braid-classes": braided.Braid(),
     "Braid-zeros-classes": braided.Braid(),

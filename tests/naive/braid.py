@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tests.naive.braid_experts import AdaGrad, Gaussian
+from tests.naive.interactions import Interactions
 from tests.naive.oco import sigmoid
 
 Row = dict[Hashable, float]
@@ -80,6 +81,7 @@ class Braid:
         budget: float | None = None,
         offset: Callable[[int, int], int] = lambda round, width: 0,
         laboratory: bool = False,
+        interactions: Callable[[Callable[[Hashable], int]], Interactions] | None = None,
     ) -> None:
         self.label_memory, self.laboratory = label_memory, laboratory
         self.budget, self.offset = budget, offset
@@ -98,6 +100,8 @@ class Braid:
         self.shares = np.full(7, 1 / 7)
         self.losses = np.zeros(7)
         self.last_label, self.recent_labels = 0.0, 0.0
+        self.columns: dict[Hashable, int] = {}
+        self.interactions = interactions(self.columns.__getitem__) if interactions else None
         self.forget_experts()
 
     def forget_experts(self) -> None:
@@ -224,6 +228,8 @@ class Braid:
         stacked = float(self.stack @ inputs)
         p = np.array([sigmoid(logit) for logit in [*limited, stacked]])
         chance = float(self.shares @ p)
+        if self.interactions:
+            chance = self.with_interactions(x, y, weight, logits, stacked, chance, memory)
         score = math.log(chance / (1 - chance))
         self.learn_mixture(p, inputs, y, weight)
         self.update_experts(logits, y, weight)
@@ -240,6 +246,20 @@ class Braid:
             if self.rounds in (2, 4, 8, 16, 32, 64):
                 self.rewind()
         return score
+
+    def with_interactions(self, x, y, weight, logits, stacked, chance, memory) -> float:
+        """Let forest and pairs score and learn the row; while they rest, learn one in eight."""
+        parts, before = self.interactions, chance
+        awake = parts.awake(self.mean_width, len(self.columns))
+        for name in x:
+            self.columns.setdefault(name, len(self.columns))
+        if awake:
+            chance = parts.score(x, self.views, logits, stacked, before, memory)
+            parts.learn(x, y, weight)
+        elif (self.rounds + 1) % 8 == 0:
+            parts.score(x, self.views, logits, stacked, before, memory)
+            parts.learn(x, y, weight)
+        return chance
 
     def widen(self, x: Row) -> None:
         self.mean_width += (len(x) - self.mean_width) / (self.rounds + 1)

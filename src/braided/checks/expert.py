@@ -108,11 +108,11 @@ def told_of_experts(X: Any, y: Any) -> dict[str, dict[str, float]]:
     """
     from braided.learners.braid import Braid
 
-    return Braid().partial_fit(X, y).experts()
+    return Braid(experts="all").partial_fit(X, y).experts()
 
 
 def _braid() -> New:
     """What makes a fresh Braid; importing it closes the table of experts."""
     from braided.learners.braid import Braid
 
-    return fresh(Braid())
+    return fresh(Braid(experts="all"))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from braided.compiled.jit import compiled
 
-__all__ = ["as_uniform", "new_rng", "scrambled", "uniform", "word_at"]
+__all__ = ["as_uniform", "new_rng", "next_word", "scrambled", "uniform", "word_at"]
 
 _STRIDE = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -26,8 +26,14 @@ def new_rng(seed: int) -> NDArray[np.uint64]:
 @compiled
 def uniform(rng: NDArray[np.uint64]) -> float:
     """The next number of [0, 1)."""
+    return as_uniform(next_word(rng))
+
+
+@compiled
+def next_word(rng: NDArray[np.uint64]) -> np.uint64:
+    """The next 64 bits."""
     rng[0] += _STRIDE
-    return as_uniform(scrambled(rng[0]))
+    return scrambled(rng[0])
 
 
 @compiled

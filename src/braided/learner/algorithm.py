@@ -329,13 +329,13 @@ class AsksForRoom(Protocol):
         """
         ...
 
-    def state_as_in(self, length: Callable[[str], int], capacity: int, classes: int) -> Any:
+    def state_as_in(self, length: Callable[..., int], capacity: int, classes: int) -> Any:
         """Make a state that has learned nothing, as large as one in a file.
 
         Parameters
         ----------
         length : callable
-            The length of an array in the file, by its name.
+            The length of an array in the file, by its name and, if it is not the first, its axis.
         capacity : int
             How many features there is room for.
         classes : int

@@ -1195,7 +1195,7 @@ class Engine:
             What ``description`` returned.
         """
 
-    def make_room_as_in(self, length: Callable[[str], int]) -> None:
+    def make_room_as_in(self, length: Callable[..., int]) -> None:
         """Make the room that the state in a model file has.
 
         Parameters

@@ -39,6 +39,9 @@ class Estimator:
         """Whether it can learn more than two labels."""
         return False
 
+    attributes: Mapping[str, str] = MappingProxyType({})
+    """The attributes of parameters whose own name is that of a method."""
+
     @classmethod
     def _get_param_names(cls) -> list[str]:
         return sorted(inspect.signature(cls).parameters)
@@ -58,7 +61,7 @@ class Estimator:
         """
         found: dict[str, Any] = {}
         for name in self._get_param_names():
-            value = getattr(self, name)
+            value = getattr(self, self.attributes.get(name, name))
             if deep and isinstance(value, Estimator):
                 found |= {f"{name}__{inner}": v for inner, v in value.get_params().items()}
             found[name] = value
@@ -94,7 +97,7 @@ class Estimator:
             if nested:
                 inside.setdefault(name, {})[inner] = value
             else:
-                setattr(self, name, value)
+                setattr(self, self.attributes.get(name, name), value)
         for name, inner_params in inside.items():
             getattr(self, name).set_params(**inner_params)
         return self

@@ -66,7 +66,7 @@ def fill(
     than the file has bytes.
     """
     engine.take_form(description)
-    engine.make_room_as_in(lambda path: file.length(f"{prefix}state.{path}"))
+    engine.make_room_as_in(lambda path, axis=0: file.length(f"{prefix}state.{path}", axis))
     arrays = _in_files(engine.arrays(), prefix)
     for name, array in arrays.items():
         file.read_into(name, array)

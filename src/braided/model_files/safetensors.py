@@ -33,6 +33,8 @@ __all__ = ["Place", "TensorFile", "opened", "pieces", "remove_leftovers", "repla
 LONGEST_HEADER = 1 << 24
 """Bytes; what may be large is kept in arrays."""
 
+MOST_DIMENSIONS = 5
+
 _TEXTS = "__metadata__"
 _CHECKSUM = "sha256"
 _NO_CHECKSUM = "0" * 64
@@ -44,6 +46,7 @@ _TYPES: dict[str, np.dtype[Any]] = {
     "U64": np.dtype(np.uint64),
     "I64": np.dtype(np.int64),
     "I32": np.dtype(np.int32),
+    "U16": np.dtype(np.uint16),
     "U8": np.dtype(np.uint8),
     "BOOL": np.dtype(np.bool_),
 }
@@ -146,9 +149,12 @@ class TensorFile:
         if array.dtype == np.bool_ and array.view(np.uint8).max(initial=0) > 1:
             raise InputError(f"{name} holds what is neither true nor false")
 
-    def length(self, name: str) -> int:
-        """How long an array is: its first dimension."""
-        return self._place(name).shape[0]
+    def length(self, name: str, axis: int = 0) -> int:
+        """How long an array is along an axis, of which it must have as many."""
+        shape = self._place(name).shape
+        if axis >= len(shape):
+            raise InputError(f"{name} has {len(shape)} dimensions")
+        return shape[axis]
 
     def read(self, name: str, dtype: type) -> NDArray[Any]:
         """An array of one dimension, of any length."""
@@ -198,7 +204,7 @@ def _place_of(entry: Any, start: int) -> Place | None:
     dtype, shape = entry["dtype"], entry["shape"]
     if not isinstance(dtype, str) or dtype not in _TYPES or not isinstance(shape, list):
         return None
-    if not 1 <= len(shape) <= 3 or not all(type(n) is int and n >= 0 for n in shape):
+    if not 1 <= len(shape) <= MOST_DIMENSIONS or not all(type(n) is int and n >= 0 for n in shape):
         return None
     size = math.prod(shape) * _TYPES[dtype].itemsize
     if entry["data_offsets"] != [start, start + size]:

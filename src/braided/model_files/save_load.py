@@ -287,6 +287,8 @@ def _plain(value: Any) -> Any:
     """A parameter as a plain Python value, whatever class of numbers it has."""
     if isinstance(value, (bool, int, float, np.generic)):
         return value
+    if isinstance(value, list):
+        return tuple(value)
     if isinstance(value, Integral):
         return int(value)
     return float(value) if isinstance(value, Real) else value

@@ -21,6 +21,9 @@ class ExpertEntry:
         Its kernels, a ``braided.learners.braid.experts.Expert``.
     about : str
         What it is, in a few words.
+    additive : bool, default True
+        Whether it is an ``Expert``, which adds up what single features tell. The forest and the
+        pairs are not: they have kernels and arrays of their own.
 
     Examples
     --------
@@ -32,9 +35,11 @@ class ExpertEntry:
     name: str
     home: Home
     about: str
+    additive: bool = True
 
 
-_HERE = "braided.learners.braid.experts"
+_BRAID = "braided.learners.braid"
+_HERE = f"{_BRAID}.experts"
 
 EXPERTS = Table(
     "expert",
@@ -45,6 +50,10 @@ EXPERTS = Table(
         ExpertEntry("binned Bayes", f"{_HERE}.binned_bayes:EXPERT", "Bayes on bins of a value"),
         ExpertEntry("binned AdaGrad", f"{_HERE}.binned_adagrad:EXPERT", "AdaGrad on bins"),
         ExpertEntry("naive Bayes", f"{_HERE}.naive_bayes:EXPERT", "counts of labels by bin"),
+        ExpertEntry(
+            "forest", f"{_BRAID}.forest.learning:learn_forest", "trees that grow row by row", False
+        ),
+        ExpertEntry("pairs", f"{_BRAID}.pairs:learn_pairs", "products of two features", False),
     ),
 )
 """All experts of a Braid.

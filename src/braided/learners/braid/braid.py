@@ -18,8 +18,9 @@ for many classes at once. With a budget, only the features that are held are lea
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from numbers import Integral
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,12 +35,23 @@ from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
 from braided.learners.braid.experts.all_experts import LINEAR, NAMES
+from braided.learners.braid.forest.layout import LARGEST, NO_FOREST, ForestSize
 from braided.learners.braid.held_features import renumber, waiting_list_length
+from braided.learners.braid.interactions import (
+    AWAKE,
+    FOREST,
+    INTERACTION_ARRAYS,
+    MEMBER_NAMES,
+    PAIRS,
+    InteractionParameters,
+    UsedExperts,
+)
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import Ints
 from braided.learners.braid.many_classes import BraidOfClasses
 from braided.learners.braid.merging import merged_state
 from braided.parameters import check_budget, check_choice, check_seed
+from braided.registry import EXPERTS
 from braided.targets import NO_CLASS
 
 if TYPE_CHECKING:
@@ -48,6 +60,10 @@ if TYPE_CHECKING:
 __all__ = ["Braid"]
 
 STACK = "stack"
+STACKS = (STACK, MEMBER_NAMES[-1])
+
+ALL, ADDITIVE = "all", "additive"
+ADDITIVE_ONLY = UsedExperts((True,) * len(NAMES), False, False)
 
 FEWEST_NAMES = 1024
 """At least so many names are remembered, even with a small budget: dropping names takes time."""
@@ -73,7 +89,13 @@ class Braid(Learner):
         waiting list are dropped, and are new if they return. With more than two labels, features
         are held for each label, and no more names are dropped.
     seed : int, at least 0, default 0
-        The seed of the choice among the new names of a row, if there is not room for all.
+        The seed of the forest's choices, and of the choice among the new names of a row if there is
+        not room for all.
+    experts : "additive", "all" or list of str, default "additive"
+        The experts that are used: those that add up what single features tell, these and the forest
+        and pairs, or those of a list, by the names that ``braided learners`` shows. With forest and
+        pairs a Braid learns what features tell together, and takes several times as long. With a
+        budget, or more than two labels, it does without them.
 
     Examples
     --------
@@ -94,27 +116,72 @@ class Braid(Learner):
     scores_are_log_odds = True
     scores_in_state = True
     score_buffers = kernels.BUFFERS | budgeted.BUFFERS
-    not_mergeable_because = "with a budget, models hold evidence about different features"
+    not_mergeable_because = (
+        "with a budget, models hold evidence about different features, and forests have no mean"
+    )
+
+    arrays_added_later = (*INTERACTION_ARRAYS, *(f"braid.{path}" for path in INTERACTION_ARRAYS))
+    parameters_added_later = ("experts",)
+
+    attributes = MappingProxyType({"experts": "chosen_experts"})
+    largest_forest = LARGEST
 
     def __init__(
-        self, *, label_memory: bool = True, budget: float | None = None, seed: int = 0
+        self,
+        *,
+        label_memory: bool = True,
+        budget: float | None = None,
+        seed: int = 0,
+        experts: str | Sequence[str] = ADDITIVE,
     ) -> None:
         self.label_memory = label_memory
         self.budget = budget
         self.seed = seed
+        self.chosen_experts = experts
 
     def check_parameters(self) -> None:
         check_choice("label_memory", self.label_memory, (True, False))
         check_seed(self.seed)
         if self.budget is not None:
             check_budget(self.budget)
+        self._check_experts()
+
+    def _check_experts(self) -> None:
+        experts = self.chosen_experts
+        if experts in (ALL, ADDITIVE):
+            return
+        known = EXPERTS.names()
+        listed = isinstance(experts, (list, tuple)) and len(experts) > 0
+        unknown = [name for name in experts if name not in known] if listed else []
+        if not listed or unknown or len(set(experts)) < len(experts):
+            raise InputError(
+                f"experts={experts!r} is not allowed: 'all', 'additive', or a list of some of "
+                f"{', '.join(known)}, each once",
+                argument="experts",
+            )
+
+    @property
+    def used(self) -> UsedExperts:
+        """Which experts are used."""
+        chosen = self.chosen_experts
+        if chosen == ADDITIVE:
+            return ADDITIVE_ONLY
+        names = EXPERTS.names() if chosen == ALL else list(chosen)
+        free = self.budget is None
+        additive = tuple(name in names for name in NAMES)
+        return UsedExperts(additive, free and FOREST in names, free and PAIRS in names)
 
     def check_change(self, before: Braid) -> None:
-        """Refuse to add or remove a budget after something was learned."""
+        """Refuse to add or remove a budget or experts after something was learned."""
         if (before.budget is None) != (self.budget is None):
             raise InputError(
                 f"budget={self.budget!r} is not allowed now: a budget can not be added or removed "
                 "after learning has begun; use fit to begin anew"
+            )
+        if self.used != before.used:
+            raise InputError(
+                f"experts={self.chosen_experts!r} is not allowed now: experts can not be added or "
+                "removed after learning has begun; use fit to begin anew"
             )
 
     # -------------------------------------------------------------------- what was learned
@@ -181,15 +248,21 @@ class Braid(Learner):
     # ----------------------------------------------------------------------- the algorithm
 
     def kernel_parameters(self) -> BraidParameters | BudgetParameters:
-        parameters = BraidParameters(label_memory=bool(self.label_memory))
+        used = self.used
+        parameters = BraidParameters(
+            bool(self.label_memory), InteractionParameters(used.forest, used.pairs)
+        )
         if self.budget is None:
             return parameters
         return BudgetParameters(parameters, budget_as_number(self.budget))
 
     def new_state(self, capacity: int) -> BraidState | BudgetState:
         if self.budget is None:
-            return kernels.new_state(capacity)
-        return budgeted.new_state(capacity, *self._places(capacity), int(self.seed))
+            return kernels.new_state(
+                capacity, self.used, int(self.seed), largest=self.largest_forest
+            )
+        places = self._places(capacity)
+        return budgeted.new_state(capacity, *places, self.used, int(self.seed))
 
     def _places(self, capacity: int) -> tuple[int, int]:
         """The number of slots for so many features, and how many of them can be held."""
@@ -217,7 +290,7 @@ class Braid(Learner):
 
     @property
     def is_mergeable(self) -> bool:
-        return self.budget is None
+        return self.budget is None and not (self.used.forest or self.used.pairs)
 
     def merged_state(self, state: BraidState, merge: Merge) -> BraidState:
         return merged_state(state, merge)
@@ -228,14 +301,27 @@ class Braid(Learner):
         return kernels.with_room(state, columns.size, int(state.seen[0]))
 
     def state_as_in(
-        self, length: Callable[[str], int], capacity: int, classes: int
+        self, length: Callable[..., int], capacity: int, classes: int
     ) -> BraidState | BudgetState:
+        seed = int(self.seed)
         if self.budget is None:
             room = length("bins.edges"), length("first.values")
-            return kernels.new_state(capacity, *room)
+            trees = self._forest_as_in(length)
+            return kernels.new_state(capacity, self.used, seed, *room, trees, self.largest_forest)
         places = length("places.column"), length("places.heap.order")
         room = length("braid.bins.edges"), length("braid.first.values")
-        return budgeted.new_state(capacity, *places, int(self.seed), *room)
+        return budgeted.new_state(capacity, *places, self.used, seed, *room)
+
+    def _forest_as_in(self, length: Callable[..., int]) -> ForestSize:
+        """The room of the forest in a file, as far as it is allowed."""
+        if not self.used.forest:
+            return NO_FOREST
+        nodes = length("interactions.forest.threshold", 1)
+        slots = length("interactions.forest.cut", 1)
+        trees, most_nodes, most_slots = self.largest_forest
+        if not (1 <= nodes <= most_nodes and 1 <= slots <= most_slots):
+            raise InputError(f"its trees have room for {nodes} nodes and {slots} leaves")
+        return ForestSize(trees, nodes, slots)
 
     def is_sound(self, state: BraidState | BudgetState, capacity: int) -> bool:
         if isinstance(state, BudgetState):
@@ -243,13 +329,13 @@ class Braid(Learner):
             slots, held = self._places(capacity)
             enough = state.places.column.size >= slots and state.places.heap.order.size >= held
             return enough and budgeted.are_sound(state, budget_as_number(self.budget))
-        return kernels.are_sound(state)
+        return kernels.are_sound(state, self.largest_forest)
 
     def of_classes(self, turned: int = NO_CLASS) -> BraidOfClasses | None:
         """The algorithm of many classes; None with a budget: each class holds its own features."""
         if self.budget is not None:
             return None
-        return BraidOfClasses(label_memory=self.label_memory, turned=turned)
+        return BraidOfClasses(self.used, label_memory=self.label_memory, turned=turned)
 
     def most_names(self) -> float:
         if not isinstance(self.budget, Integral):
@@ -282,14 +368,23 @@ def held_columns(state: BraidState | BudgetState) -> NDArray[np.bool_]:
 
 def _experts(state: BraidState | BudgetState) -> dict[str, dict[str, float]]:
     learned = _learned(state)
-    shares, losses = learned.shares.share, mean_losses(learned.shares)
-    report = {
-        name: {"share": float(share), "loss": float(loss)}
-        for name, share, loss in zip((*NAMES, STACK), shares, losses, strict=True)
-    }
-    for name, weight in zip(NAMES, learned.stack.weight, strict=False):
-        report[name]["weight"] = float(weight)
-    return report
+    parts = learned.interactions
+    mixed = parts.shares.share.size > 0
+    own = parts.shares.share[0] if mixed else 1.0
+    members = zip(learned.shares.share * own, mean_losses(learned.shares), strict=True)
+    report = dict(zip((*NAMES, STACK), members, strict=True))
+    weights = dict(zip(NAMES, learned.stack.weight, strict=False))
+    if mixed:
+        others = zip(parts.shares.share[1:], mean_losses(parts.shares)[1:], strict=True)
+        report |= zip(MEMBER_NAMES, others, strict=True)
+        weights = dict(zip((*NAMES, *MEMBER_NAMES), parts.stack.weight, strict=False))
+    told = {}
+    for name, (share, loss) in report.items():
+        if share > 0.0:  # it is used
+            told[name] = {"share": float(share), "loss": float(loss)}
+            if name in weights and name not in STACKS:
+                told[name]["weight"] = float(weights[name])
+    return told
 
 
 def _pushes(engine: Engine, x: Mapping[Hashable, Any]) -> dict[Hashable, float]:
@@ -308,11 +403,17 @@ def _log_odds(engine: Engine, x: Mapping[Hashable, Any]) -> float:
     """The mean of the experts' logits without limits, so that no push hides another."""
     engine.score_one(x)  # it writes the logits to the state
     learned = _learned(engine.state)
-    return float(_expert_weights(learned) @ learned.logits) * engine.labels.orientation
+    parts = learned.interactions
+    odds = _expert_weights(learned) @ learned.logits
+    if parts.worth.size and parts.worth[AWAKE]:  # it was used for this row
+        share, second = parts.shares.share, parts.stack.weight[: parts.logits.size]
+        others = parts.logits[len(NAMES) :]
+        odds = share[0] * odds + share[1:-1] @ others + share[-1] * (second @ parts.logits)
+    return float(odds) * engine.labels.orientation
 
 
 def _expert_weights(learned: BraidState) -> NDArray[np.float64]:
-    """The weight of each expert, by itself and through the stack."""
+    """The weight of each additive expert, by itself and through the stack."""
     shares, stack = learned.shares.share, learned.stack.weight
     total: NDArray[np.float64] = shares[:-1] + shares[-1] * stack[: len(NAMES)]
     return total

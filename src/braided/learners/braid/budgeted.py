@@ -30,6 +30,7 @@ from braided.learners.braid.held_features import (
     share_of_positives,
     usefulness,
 )
+from braided.learners.braid.interactions import UsedExperts
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import BIRTH, COUNT, MEAN, SPREAD
 from braided.learners.braid.replay import ROWS_KEPT, keep_row, replays_after, values_wanted
@@ -75,7 +76,13 @@ BUFFERS: dict[str, Any] = {
 
 
 def new_state(
-    capacity: int, slots: int, held: int, seed: int, blocks: int = 8, first_values: int = 64
+    capacity: int,
+    slots: int,
+    held: int,
+    used: UsedExperts,
+    seed: int,
+    blocks: int = 8,
+    first_values: int = 64,
 ) -> BudgetState:
     """Make an empty state, with room for columns, slots and held features."""
     return BudgetState(
@@ -83,7 +90,7 @@ def new_state(
         seen=np.zeros(1, np.int64),
         forgotten=np.zeros(1, np.int64),
         places=new_places(capacity, slots, held),
-        braid=kernels.new_state(slots, blocks, first_values),
+        braid=kernels.new_state(slots, used, seed, blocks, first_values),
         rng=new_rng(seed),
         slots=np.zeros(capacity, np.int32),
         values=np.zeros(capacity),
@@ -143,7 +150,7 @@ def update(
         _score_again(state, params, columns, values)
     held_slots, held_values = _held(state, columns, values)
     braid.rounds[0], braid.seen[0] = rounds, places.line[USED]
-    kernels.learn(braid, held_slots, held_values, label, weight)
+    kernels.learn(braid, params.braid, held_slots, held_values, label, weight)
     share, now = share_of_positives(places), float(rounds - 1)
     _update_evidence(state, columns, values, label, share, now)
     if rounds <= ROWS_KEPT:

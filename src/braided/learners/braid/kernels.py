@@ -14,6 +14,8 @@ from braided.learner.state import capacity_for, grown
 from braided.learners.braid.expert_weights import (
     Shares,
     learn_shares,
+    log_odds,
+    mean_half,
     mixture,
     new_shares,
     stack_chance,
@@ -24,6 +26,22 @@ from braided.learners.braid.experts.all_experts import (
     forget_own,
     score_experts,
     update_experts,
+)
+from braided.learners.braid.forest.growth import has_forest_room
+from braided.learners.braid.forest.layout import AT_FIRST, LARGEST, ForestSize, with_forest_room
+from braided.learners.braid.interactions import (
+    AWAKE,
+    INTERACTION_BUFFERS,
+    NO_INTERACTIONS,
+    RESTING,
+    InteractionParameters,
+    Interactions,
+    UsedExperts,
+    are_sound_interactions,
+    learn_interactions,
+    new_interactions,
+    score_interactions,
+    wake_or_rest,
 )
 from braided.learners.braid.layout import (
     ADDED_FIELDS,
@@ -64,6 +82,7 @@ from braided.learners.braid.stack import (
     new_stack,
     remember_label,
     stack_logit,
+    stack_sum,
 )
 from braided.learners.braid.statistics import blocks_wanted, update_statistics
 from braided.learners.braid.views import fill_views
@@ -95,10 +114,11 @@ class BraidParameters(NamedTuple):
     """The parameters as the kernels see them."""
 
     label_memory: bool
+    interactions: InteractionParameters
 
 
 class BraidState(NamedTuple):
-    """What was learned. ``row`` and ``logits`` are buffers from ``score`` to ``update``."""
+    """What was learned; the last two are buffers from ``score`` to ``update``."""
 
     rounds: NDArray[np.int64]
     seen: NDArray[np.int64]
@@ -108,6 +128,7 @@ class BraidState(NamedTuple):
     stack: Stack
     shares: Shares
     first: FirstRows
+    interactions: Interactions
     row: Row
     logits: NDArray[np.float64]
 
@@ -117,23 +138,36 @@ BUFFERS: dict[str, Any] = {
     "stack.inputs": ...,
     "stack.moved": ...,
     "shares.halves": ...,
+    **{f"interactions.{path}": index for path, index in INTERACTION_BUFFERS.items()},
     "row": ...,
     "logits": ...,
 }
 """The parts of a state that only serve from ``score`` to the end of ``update``."""
 
 
-def new_state(capacity: int, blocks: int = 8, first_values: int = 64) -> BraidState:
+def new_state(
+    capacity: int,
+    used: UsedExperts,
+    seed: int = 0,
+    blocks: int = 8,
+    first_values: int = 64,
+    forest_room: ForestSize = AT_FIRST,
+    largest: ForestSize = LARGEST,
+) -> BraidState:
     """Make an empty state, with room for features, for blocks of bins and for the first rows."""
+    interactions = NO_INTERACTIONS
+    if used.forest or used.pairs:
+        interactions = new_interactions(capacity, used, seed, forest_room, largest)
     return BraidState(
         rounds=np.zeros(1, np.int64),
         seen=np.zeros(1, np.int64),
         features=new_features(capacity),
         bins=new_bins(blocks),
         experts=new_experts(capacity, blocks, OWN_AT_FIRST.copy()),
-        stack=new_stack(),
-        shares=new_shares(),
+        stack=new_stack(used.additive),
+        shares=new_shares((*used.additive, True)),
         first=new_first_rows(first_values),
+        interactions=interactions,
         row=new_row(capacity),
         logits=np.zeros(len(NAMES)),
     )
@@ -156,11 +190,16 @@ def with_room(state: BraidState, columns: int, features: int) -> BraidState:
         )
     if values > state.first.values.size:
         state = state._replace(first=grown(state.first, new_first_rows(values)))
+    forest = state.interactions.forest
+    if forest.used.size:
+        grown_forest = with_forest_room(forest)
+        if grown_forest is not forest:
+            state = state._replace(interactions=state.interactions._replace(forest=grown_forest))
     return state
 
 
-def are_sound(state: BraidState) -> bool:
-    """Whether blocks of bins, first values and first rows lie within their arrays."""
+def are_sound(state: BraidState, largest: ForestSize = LARGEST) -> bool:
+    """Whether blocks of bins, first values, first rows and trees lie within their arrays."""
     used, given_back = int(state.bins.used[0]), int(state.bins.used[1])
     spare, seen, first = state.bins.spare, int(state.seen[0]), state.first
     stats, kept = state.features.stats, min(int(state.rounds[0]), ROWS_KEPT)
@@ -182,6 +221,7 @@ def are_sound(state: BraidState) -> bool:
         and stop <= first.values.size
         and ((first.columns[:stop] >= 0) & (first.columns[:stop] < max(1, seen))).all()
         and (np.diff(first.indptr[: kept + 1]) <= state.row.main.size).all()
+        and are_sound_interactions(state.interactions, max(1, seen), largest)
     )
 
 
@@ -189,7 +229,12 @@ def are_sound(state: BraidState) -> bool:
 def score(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
     """Return the log odds of the positive label."""
     view_row(state, columns, values)
-    return score_views(state, params, columns)
+    half = score_views(state, params, columns)
+    if params.interactions.forest or params.interactions.pairs:
+        width, seen = state.features.mean_width[0], float(state.seen[0])
+        if wake_or_rest(state.interactions, width, seen):
+            half = _score_interactions(state, params, columns, values)
+    return log_odds(half)
 
 
 @inlined
@@ -205,7 +250,7 @@ def update(
 ) -> None:
     """Learn the row, keep it if it is one of the first, and replay if it is time."""
     rounds = int(state.rounds[0])
-    learn(state, columns, values, label, weight)
+    learn(state, params, columns, values, label, weight)
     keep_row(state.first, columns, values, label, weight, rounds - 1)
     if replays_after(rounds):
         _replay(state, rounds)
@@ -213,16 +258,29 @@ def update(
 
 @inlined
 def room(state: BraidState, columns: Ints) -> bool:
-    """Return whether there is room to learn a row: for bins of its features, and to keep it."""
+    """Return whether there is room to learn a row: for bins, to keep it, and for trees to grow."""
     blocks = blocks_wanted(state.bins, columns.size, state.seen[0])
     values = values_wanted(state.first, columns.size, state.rounds[0])
-    return blocks <= state.bins.edges.shape[0] and values <= state.first.values.size
+    return (
+        blocks <= state.bins.edges.shape[0]
+        and values <= state.first.values.size
+        and has_forest_room(state.interactions.forest)
+    )
 
 
 @inlined
-def learn(state: BraidState, columns: Ints, values: Floats, label: float, weight: float) -> None:
+def learn(
+    state: BraidState,
+    params: BraidParameters,
+    columns: Ints,
+    values: Floats,
+    label: float,
+    weight: float,
+) -> None:
     """Learn the label of the row that was just scored, then update the statistics."""
     now = float(state.rounds[0] - 1)
+    if params.interactions.forest or params.interactions.pairs:
+        _learn_interactions(state, params, columns, values, label, weight)
     learn_label(state, columns, label, weight)
     update_statistics(state.features, state.bins, state.experts, columns, values, now)
 
@@ -247,7 +305,7 @@ def view_earlier_row(state: BraidState, columns: Ints, values: Floats, rounds: i
 
 @inlined
 def score_views(state: BraidState, params: BraidParameters, columns: Ints) -> float:
-    """Return the log odds of the row whose views were computed."""
+    """Return the additive part's probability of the row whose views were computed, less 1/2."""
     score_experts(state.experts, state.row, columns, state.logits)
     logit = stack_logit(state.stack, state.logits, params.label_memory)
     return mixture(state.shares, state.experts.own, logit)
@@ -268,6 +326,45 @@ def relearn_label(state: BraidState, columns: Ints, label: float, weight: float)
     """Update the experts only, with the label of an earlier row."""
     score_experts(state.experts, state.row, columns, state.logits)
     update_experts(state.experts, state.row, columns, label, weight)
+
+
+@inlined
+def _score_interactions(
+    state: BraidState, params: BraidParameters, columns: Ints, values: Floats
+) -> float:
+    """Return the probability by all parts, less 1/2, when the additive part has scored the row."""
+    return score_interactions(
+        state.interactions,
+        params.interactions,
+        state.logits,
+        mean_half(state.shares),
+        stack_sum(state.stack),
+        params.label_memory,
+        columns,
+        values,
+        state.row.main,
+    )
+
+
+@inlined
+def _learn_interactions(
+    state: BraidState,
+    params: BraidParameters,
+    columns: Ints,
+    values: Floats,
+    label: float,
+    weight: float,
+) -> None:
+    """Let forest and pairs learn the row, or one in some rows while they rest."""
+    rounds = state.rounds[0]
+    awake = state.interactions.worth[AWAKE] > 0.0
+    if not awake and rounds % RESTING == 0:
+        _score_interactions(state, params, columns, values)
+        awake = True
+    if awake:
+        parts, main = state.interactions, state.row.main
+        learn_interactions(parts, params.interactions, columns, values, main, label, weight)
+    remember_label(state.interactions.stack, label, float(rounds))
 
 
 @compiled

@@ -23,8 +23,15 @@ from braided.kernels.memory import prefetch
 from braided.learner.classes_engine import AlgorithmOfClasses
 from braided.learner.state import arrays, capacity_for, grown
 from braided.learners.braid import kernels
-from braided.learners.braid.expert_weights import Shares, new_shares
+from braided.learners.braid.expert_weights import Shares, log_odds, new_shares
 from braided.learners.braid.experts.all_experts import NAMES, OWN_AT_FIRST
+from braided.learners.braid.interactions import (
+    INTERACTION_ARRAYS,
+    NO_INTERACTIONS,
+    InteractionParameters,
+    Interactions,
+    UsedExperts,
+)
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
     BIN_BLOCK,
@@ -96,6 +103,7 @@ class ClassesState(NamedTuple):
     stack: Stack
     shares: Shares
     first: FirstRows  # with class numbers as labels
+    interactions: Interactions  # without any room
     row: Row
     logits: NDArray[np.float64]
 
@@ -104,7 +112,9 @@ BUFFERS: dict[str, Any] = {"scores": ..., **kernels.BUFFERS}
 """The parts of a state that only serve from ``score`` to the end of ``update``."""
 
 
-def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 64) -> ClassesState:
+def new_state(
+    capacity: int, classes: int, used: UsedExperts, blocks: int = 8, first_values: int = 64
+) -> ClassesState:
     """Make an empty state, with room for features, classes, blocks of bins and first rows."""
     cells = blocks * BINS
     return ClassesState(
@@ -119,9 +129,10 @@ def new_state(capacity: int, classes: int, blocks: int = 8, first_values: int = 
             cells=_for_classes(classes, cells, bin_columns()),
             own=np.stack([OWN_AT_FIRST] * classes),
         ),
-        stack=_for_each(classes, new_stack()),
-        shares=_for_each(classes, new_shares()),
+        stack=_for_each(classes, new_stack(used.additive)),
+        shares=_for_each(classes, new_shares((*used.additive, True))),
         first=new_first_rows(first_values),
+        interactions=NO_INTERACTIONS,
         row=new_row(capacity),
         logits=np.zeros((classes, len(NAMES))),
     )
@@ -143,26 +154,33 @@ def room_for_classes(classes: int) -> int:
 
 
 def with_room(
-    state: ClassesState, capacity: int = 0, classes: int = 0, blocks: int = 0, values: int = 0
+    state: ClassesState,
+    used: UsedExperts,
+    *,
+    capacity: int = 0,
+    classes: int = 0,
+    blocks: int = 0,
+    values: int = 0,
 ) -> ClassesState:
     """Return the state with at least so much room."""
     has_classes, has_capacity, _ = state.experts.weights.shape
     fresh = new_state(
         max(capacity, has_capacity),
         max(classes, has_classes),
+        used,
         max(blocks, state.bins.edges.shape[0]),
         max(values, state.first.values.size),
     )
     return grown(state, fresh)
 
 
-def with_room_for_row(state: ClassesState, columns: int) -> ClassesState:
+def with_room_for_row(state: ClassesState, used: UsedExperts, columns: int) -> ClassesState:
     """Return the state with room to learn a row of so many columns; the same if it has it."""
     blocks = int(as_written(blocks_wanted)(state.bins, columns, state.seen[0]))
     values = int(as_written(values_wanted)(state.first, columns, state.rounds[0]))
     if blocks <= state.bins.edges.shape[0] and values <= state.first.values.size:
         return state
-    return with_room(state, blocks=capacity_for(blocks), values=capacity_for(values))
+    return with_room(state, used, blocks=capacity_for(blocks), values=capacity_for(values))
 
 
 def are_sound(state: ClassesState) -> bool:
@@ -199,6 +217,7 @@ def of_class(state: ClassesState, number: int) -> BraidState:
             shares.halves[number],
         ),
         state.first,
+        state.interactions,
         state.row,
         state.logits[number],
     )
@@ -207,10 +226,13 @@ def of_class(state: ClassesState, number: int) -> BraidState:
 _of_class = inlined(of_class)
 
 
-def from_two_labels(state: BraidState, classes: dict[float, int]) -> ClassesState:
+def from_two_labels(
+    state: BraidState, used: UsedExperts, classes: dict[float, int]
+) -> ClassesState:
     """Return the state in which a Braid of two labels goes on for both, each against the rest."""
     capacity, blocks = state.features.stats.shape[0], state.bins.edges.shape[0]
-    both = new_state(capacity, len(classes), blocks, state.first.values.size)
+    both = new_state(capacity, len(classes), used, blocks, state.first.values.size)
+    state = state._replace(interactions=both.interactions)
     both.since[:] = -1  # as if both labels had been declared
     for number in range(len(classes)):
         for old, new in zip(arrays(state), arrays(of_class(both, number)), strict=True):
@@ -232,8 +254,9 @@ def score(
     for number in range(state.since.size):
         if state.since[number] <= rounds:  # including a class that first appears in this row
             _prefetch_class(state, number + 1, columns)
-            log_odds = kernels.score_views(_of_class(state, number), params.braid, columns)
-            state.scores[number] = -log_odds if number == params.turned else log_odds
+            half = kernels.score_views(_of_class(state, number), params.braid, columns)
+            score = log_odds(half)
+            state.scores[number] = -score if number == params.turned else score
     return state.scores, state.since
 
 
@@ -325,8 +348,12 @@ class BraidOfClasses(AlgorithmOfClasses):
     scores_are_log_odds = True
     scores_in_state = True
     score_buffers = BUFFERS
+    arrays_added_later = INTERACTION_ARRAYS
 
-    def __init__(self, *, label_memory: bool = True, turned: int = NO_CLASS) -> None:
+    def __init__(
+        self, used: UsedExperts, *, label_memory: bool = True, turned: int = NO_CLASS
+    ) -> None:
+        self.used = used
         self.label_memory = label_memory
         self.turned = turned
 
@@ -334,24 +361,25 @@ class BraidOfClasses(AlgorithmOfClasses):
         """Do nothing: Braid has checked them."""
 
     def kernel_parameters(self) -> ClassesParameters:
-        return ClassesParameters(BraidParameters(bool(self.label_memory)), self.turned)
+        braid = BraidParameters(bool(self.label_memory), InteractionParameters(False, False))
+        return ClassesParameters(braid, self.turned)
 
     def new_state(self, capacity: int) -> ClassesState:
-        return new_state(capacity, room_for_classes(1))
+        return new_state(capacity, room_for_classes(1), self.used)
 
     def with_classes(self, state: ClassesState, arrivals: dict[int, int]) -> ClassesState:
         room = room_for_classes(max(arrivals) + 1)
         if room > state.since.size:
-            state = with_room(state, classes=room)
+            state = with_room(state, self.used, classes=room)
         for number, row in arrivals.items():
             state.since[number] = state.rounds[0] + row
         return state
 
     def from_two_labels(self, state: BraidState, classes: dict[float, int]) -> ClassesState:
-        return from_two_labels(state, classes)
+        return from_two_labels(state, self.used, classes)
 
     def with_capacity(self, state: ClassesState, capacity: int) -> ClassesState:
-        return with_room(state, capacity=capacity)
+        return with_room(state, self.used, capacity=capacity)
 
     def classes_known(self, state: ClassesState) -> set[int]:
         return set(np.flatnonzero(state.since != NEVER).tolist())
@@ -360,15 +388,14 @@ class BraidOfClasses(AlgorithmOfClasses):
         return of_class(state, number)
 
     def with_room(self, state: ClassesState, columns: Ints) -> ClassesState:
-        return with_room_for_row(state, columns.size)
+        return with_room_for_row(state, self.used, columns.size)
 
-    def state_as_in(
-        self, length: Callable[[str], int], capacity: int, classes: int
-    ) -> ClassesState:
-        room = length("since"), length("bins.edges"), length("first.values")
-        if not 0 < room[0] <= room_for_classes(classes):
-            raise InputError(f"it has room for {room[0]} classes")
-        return new_state(capacity, *room)
+    def state_as_in(self, length: Callable[..., int], capacity: int, classes: int) -> ClassesState:
+        known = length("since")
+        if not 0 < known <= room_for_classes(classes):
+            raise InputError(f"it has room for {known} classes")
+        room = length("bins.edges"), length("first.values")
+        return new_state(capacity, known, self.used, *room)
 
     def is_sound(self, state: ClassesState, capacity: int) -> bool:
         return are_sound(state)

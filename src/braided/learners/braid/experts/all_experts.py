@@ -1,4 +1,4 @@
-"""All experts over a row: one kernel of each kind, made of the kernels of all experts.
+"""All additive experts over a row: one kernel of each kind, made of the kernels of all of them.
 
 Numba can not loop over functions. So the kernels of each expert are wrapped around those of the
 experts before it; they return nested pairs, which the compiler removes again. All experts go over
@@ -24,9 +24,10 @@ __all__ = ["LINEAR", "NAMES", "OWN_AT_FIRST", "forget_own", "score_experts", "up
 
 EXPERTS.close("register it before Braid is first used, which makes one kernel of all experts")
 
-_EXPERTS: tuple[Expert, ...] = tuple(resolve(entry.home) for entry in EXPERTS)
+_ADDITIVE = [entry for entry in EXPERTS if entry.additive]
+_EXPERTS: tuple[Expert, ...] = tuple(resolve(entry.home) for entry in _ADDITIVE)
 
-NAMES = tuple(EXPERTS.names())
+NAMES = tuple(entry.name for entry in _ADDITIVE)
 
 for expert in _EXPERTS:  # kernels of other packages are part of what is compiled
     include_source(inspect.getfile(as_written(expert.add)))

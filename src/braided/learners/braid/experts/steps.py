@@ -21,6 +21,7 @@ from braided.learners.braid.layout import (
 )
 
 __all__ = [
+    "FIRST_SQUARES",
     "SMALLEST_VARIANCE",
     "BeliefStep",
     "GradientStep",
