@@ -78,7 +78,9 @@ def load(port: int, verb: str, size: int, connections: int, seconds: float) -> d
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         i = number * 17
         while (start := time.perf_counter()) < end:
-            status, said = ask(connection, "POST", path, bodies[i % 300])
+            status, said = ask(
+                connection, "POST", path, bodies[i % 300], Content_Type="application/json"
+            )
             assert status == 200, (status, said)
             times.append(time.perf_counter() - start)
             i += 1
@@ -110,7 +112,7 @@ def apart(*arguments: Any) -> Any:
     return queue
 
 
-def measured(name: str, port: int, seconds: float) -> list[tuple[str, str, dict[str, Any]]]:
+def measured(name: str, port: int, seconds: float) -> None:
     load(port, "learn", 100, 1, 0.5)  # everything is loaded
     load(port, "predict", 1, 1, 0.2)
     found = [
@@ -123,14 +125,15 @@ def measured(name: str, port: int, seconds: float) -> list[tuple[str, str, dict[
     busy = load(port, "predict", 1, 8, seconds)
     busy["learning"] = learning.get(timeout=60)["per_second"]
     found.append((name, "predict singly while batches of 20 are learned", busy))
-    return found
+    for name, what, numbers in found:
+        told = ", ".join(f"{key} {value:,.1f}" for key, value in numbers.items())
+        print(f"{name:24} {what:48} {told}", flush=True)
 
 
 def main(seconds: float) -> None:
-    found = []
     with tempfile.TemporaryDirectory() as folder, Running(Path(folder)) as service:
         service("PUT", "/models/m", {"learner": "braid", "schema": {"label": "y"}})
-        found += measured("Braided, durable", service.port, seconds)
+        measured("Braided, durable", service.port, seconds)
     port = free_port()
     river = FORK.Process(target=river_server, args=(port,), daemon=True)
     river.start()
@@ -140,11 +143,8 @@ def main(seconds: float) -> None:
             break
         except OSError:
             time.sleep(0.1)
-    found += measured("river, nothing on disk", port, seconds)
+    measured("river, nothing on disk", port, seconds)
     river.kill()
-    for name, what, numbers in found:
-        told = ", ".join(f"{key} {value:,.1f}" for key, value in numbers.items())
-        print(f"{name:24} {what:48} {told}")
 
 
 if __name__ == "__main__":
