@@ -1,5 +1,5 @@
-# make demo | serve-demo | test | coverage | lint | docs | bench: each makes its own .venv first. Needs only python3 and
-# make.
+# make demo | serve-demo | test | coverage | lint | docs | bench: each makes its own .venv first.
+# Needs only python3 and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,18 +9,18 @@ TESTS := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 .PHONY: help demo serve-demo docs release-check test coverage lint format hooks oldest bench clean
 
 help:
-	@echo "make demo      see it work on real data that ships with the package"
-	@echo "make serve-demo  see the service learn from a stream, on a live page"
-	@echo "make test      run all tests"
-	@echo "make coverage  run all tests, and see which lines and branches they reach"
-	@echo "make lint      ruff, mypy, import-linter, codespell"
-	@echo "make format    let ruff rewrite the sources"
-	@echo "make hooks     let git check each commit (pre-commit)"
-	@echo "make oldest    install the oldest packages that are allowed, as in: make oldest test"
-	@echo "make docs      build the site, offline, and check every link: site/index.html"
+	@echo "make demo           see it work on real data that ships with the package"
+	@echo "make serve-demo     see the service learn from a stream, on a live page"
+	@echo "make test           run all tests"
+	@echo "make coverage       run all tests, and see which lines and branches they reach"
+	@echo "make lint           ruff, mypy, import-linter, codespell"
+	@echo "make format         let ruff rewrite the sources"
+	@echo "make hooks          let git check each commit (pre-commit)"
+	@echo "make oldest         install the oldest packages that are allowed, as in: make oldest test"
+	@echo "make docs           build the site, offline, and check every link: site/index.html"
 	@echo "make release-check  build, install and try what a release would be"
-	@echo "make bench     measure speed, as ratios to baselines in the same run"
-	@echo "make clean     remove .venv and caches"
+	@echo "make bench          measure speed, as ratios to baselines in the same run"
+	@echo "make clean          remove .venv and caches"
 
 demo: .venv/.demo
 	$(BIN)/braided demo --html demo.html

@@ -31,7 +31,7 @@ def test_two_commands_and_the_first_answer(tmp_path):
         port = int(re.search(r"0 models at http://127\.0\.0\.1:(\d+)", line)[1])
         assert call(port, "GET", "/health")[0] == 200
         seconds = time.perf_counter() - started
-        assert seconds < 30, seconds  # about 1.5 s alone on a machine
+        assert seconds < 30, seconds  # the machine may have other work
         assert call(port, "PUT", "/models/m", {"learner": "oco"})[0] == 201
         assert call(port, "GET", "/models/m")[1]["schema"]["key"] == "k"
         assert main(["serve", str(tmp_path), "--port", "0"]) == 2  # somebody serves this folder
