@@ -52,22 +52,23 @@ def test_experts_are_those_of_the_list(experts):
     assert sum(member["share"] for member in told.values()) == pytest.approx(1.0)
 
 
-def told_by_one(rounds, words=300):
-    """Rows of few out of many features, of which one tells the label."""
+def words(rounds, vocabulary=300):
+    """Rows of few out of many words, whose weights add up to the label."""
     rng = np.random.default_rng(0)
+    hidden = rng.normal(size=vocabulary)
     stream = []
     for _ in range(rounds):
-        y = int(rng.choice([-1, 1]))
-        x = {f"w{j}": 1.0 for j in rng.integers(words, size=4)}
-        stream.append((in_order({**x, "yes" if y > 0 else "no": 1.0}), y))
+        chosen = np.sort(rng.choice(vocabulary, size=6, replace=False))
+        label = 1 if hidden[chosen].sum() + 0.1 * rng.normal() > 0 else -1
+        stream.append(({f"w{j:03}": 1.0 for j in chosen}, label))
     return stream
 
 
 def test_equals_the_plain_recipe_where_forest_and_pairs_rest():
-    """Where rows are sparse and one feature tells all; then they learn one row in eight."""
+    """Where rows are sparse and labels additive; then they learn one row in eight."""
     model, resting = Braid(experts="all"), 0
     plain = plain_of(model)
-    for x, y in told_by_one(TRIAL + 200):
+    for x, y in words(TRIAL + 200):
         before = model.score_one(x)
         assert before == pytest.approx(plain.learn(x, y), rel=1e-8, abs=1e-8)
         model.learn_one(x, y)
@@ -76,7 +77,8 @@ def test_equals_the_plain_recipe_where_forest_and_pairs_rest():
 
 
 def test_forest_and_pairs_wake_up_when_they_are_needed():
-    model = Braid(experts="all").partial_fit(*as_rows_of(told_by_one(TRIAL + 500)))
+    model = Braid(experts="all").partial_fit(*as_rows_of(words(TRIAL + 500)))
+    assert not model.engine.state.interactions.worth[AWAKE]
     rows, labels = as_rows_of(products(8000, seed=1, features=4))
     right = model.prequential(rows, labels) * labels > 0
     assert right[:500].mean() < 0.6 < 0.9 < right[-1000:].mean()
