@@ -120,16 +120,19 @@ class Columns(Mapping[Hashable, int]):
                 return added
         return [self._add_one(name) for name in names]
 
+    def add_others(self, names: Sequence[Hashable]) -> None:
+        """Give columns to names that are no texts, differ, and have no column yet."""
+        for column, name in zip(self.table.add_unreadable(len(names)), names, strict=True):
+            self._others[name] = column
+            self._other_names[column] = name
+
     def _add_one(self, name: Hashable) -> int:
         if isinstance(name, str):
             with suppress(UnicodeEncodeError):
                 return self.table.add([name]).item()
-        column = self._others.get(name)
-        if column is None:
-            column = self.table.add_unreadable()
-            self._others[name] = column
-            self._other_names[column] = name
-        return column
+        if name not in self._others:
+            self.add_others([name])
+        return self._others[name]
 
     def add_from(self, table: NameTable, numbers: Ints) -> Ints:
         """Give columns to names of a table, if they have none; return the column of each."""

@@ -381,17 +381,22 @@ class NameTable(Sequence[str]):
                     first[name] = len(first)
             return np.array([first[name] for name in plain], np.int32)
 
-    def add_unreadable(self) -> int:
-        """Add a name that no text has, for something that has a name elsewhere."""
-        return self._add_bytes(b"\xff" + len(self).to_bytes(4, "big"))
+    def add_unreadable(self, count: int) -> range:
+        """Add names that no text has, for things that have their names elsewhere."""
+        start = len(self)
+        data = np.full((count, 5), 0xFF, np.uint8)
+        numbers = np.arange(start, start + count, dtype=">u4")
+        data[:, 1:] = numbers.view(np.uint8).reshape(count, 4)
+        self.make_room(count, data.size)
+        ends = np.arange(0, data.size + 1, 5, dtype=np.int64)
+        _add_all(self.arrays, data.reshape(-1), ends, np.arange(count, dtype=np.int32))
+        return range(start, start + count)
 
     def _add_encoded(self, name: str) -> int:
-        return self._add_bytes(name.encode())
-
-    def _add_bytes(self, name: bytes) -> int:
-        self.make_room(1, len(name))
-        ends = np.array([0, len(name)], np.int64)
-        data = np.frombuffer(name, np.uint8)
+        encoded = name.encode()
+        self.make_room(1, len(encoded))
+        ends = np.array([0, len(encoded)], np.int64)
+        data = np.frombuffer(encoded, np.uint8)
         return int(_add_all(self.arrays, data, ends, np.zeros(1, np.int32))[0])
 
     def add_from(self, other: NameTable, numbers: Ints) -> Ints:

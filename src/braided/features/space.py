@@ -203,7 +203,7 @@ class FeatureSpace:
         with _NAMING:
             named = Columns()
             for numbers, _ in self._unnamed:
-                named.add(numbers.tolist())
+                named.add_others(numbers.tolist())
             self._columns, self._unnamed = (named if self._unnamed else self._columns), []
 
     # ------------------------------------------------------------------ rows in these columns
