@@ -61,6 +61,6 @@ EXPERTS = Table(
 Examples
 --------
 >>> from braided.registry import EXPERTS
->>> len(EXPERTS)
-6
+>>> [entry.name for entry in EXPERTS if not entry.additive]
+['forest', 'pairs']
 """
