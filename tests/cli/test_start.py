@@ -98,8 +98,8 @@ def test_version(braided):
 
 def test_unknown_command_lists_the_commands(refused):
     assert refused("evalute", "german").endswith(
-        "choose one of demo, evaluate, compare, tune, train, predict, inspect, reproduce, "
-        "learners, datasets, compile"
+        "choose one of demo, evaluate, compare, tune, train, predict, serve, merge, inspect, "
+        "reproduce, learners, datasets, compile"
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from braided.cli.options.lengths import remembering, seconds_of
-from braided.cli.options.panels import DATA, OUTPUT
+from braided.cli.options.panels import BROKERS, DATA, OUTPUT, SERVICE
 from braided.errors import InputError
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["serve"]
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
-SERVICE, BROKERS = "Service", "Brokers"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["CLUSTER", "DATA", "EVALUATION", "LEARNER", "OUTPUT", "READING", "STREAM"]
+__all__ = ["BROKERS", "CLUSTER", "DATA", "EVALUATION", "LEARNER", "OUTPUT", "READING", "SERVICE"]
+__all__ += ["STREAM"]
 
 DATA = "Data"
 READING = "Reading files"
@@ -11,3 +12,5 @@ LEARNER = "Learner"
 EVALUATION = "Evaluation"
 OUTPUT = "Output"
 CLUSTER = "Cluster"
+SERVICE = "Service"
+BROKERS = "Brokers"

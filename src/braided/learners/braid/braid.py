@@ -123,6 +123,9 @@ class Braid(Learner):
     arrays_added_later = (*INTERACTION_ARRAYS, *(f"braid.{path}" for path in INTERACTION_ARRAYS))
     parameters_added_later = ("experts",)
 
+    # The method ``experts`` has the parameter's name. A slot, because scikit-learn allows only
+    # parameters among an estimator's variables.
+    __slots__ = ("chosen_experts",)
     attributes = MappingProxyType({"experts": "chosen_experts"})
     largest_forest = LARGEST
 
@@ -138,6 +141,16 @@ class Braid(Learner):
         self.budget = budget
         self.seed = seed
         self.chosen_experts = experts
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but caches, the slot included."""
+        return {**super().__getstate__(), "chosen_experts": self.chosen_experts}
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Take back what ``__getstate__`` gave."""
+        attributes = dict(attributes)
+        self.chosen_experts = attributes.pop("chosen_experts", ADDITIVE)
+        super().__setstate__(attributes)
 
     def check_parameters(self) -> None:
         check_choice("label_memory", self.label_memory, (True, False))
