@@ -30,7 +30,7 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
     """The rows of a file, up to ``reading.size`` at a time."""
     begun = _within(Peeked(as_utf8(file)), reading)
     if _goes_on(begun.beginning) or not reading.large:
-        yield from read_plainly(begun, reading)
+        yield from _plainly(begun, reading)
     else:
         convert, record_of = partial(_convert, reading), partial(_record, reading)
         found = _chunks(begun, reading)
@@ -39,7 +39,10 @@ def read_rows(file: Any, reading: Reading) -> Iterator[Rows]:
 
 def read_plainly(file: Any, reading: Reading) -> Iterator[Rows]:
     """The same rows, without compiled code: what it is compared with."""
-    begun = file if isinstance(file, Peeked) else _within(Peeked(as_utf8(file)), reading)
+    yield from _plainly(_within(Peeked(as_utf8(file)), reading), reading)
+
+
+def _plainly(begun: Peeked, reading: Reading) -> Iterator[Rows]:
     if _goes_on(begun.beginning):
         yield from _rows(_one_document(begun, reading), lines(begun, reading.limits.line), reading)
     else:
