@@ -74,9 +74,13 @@ class Drawing:
         )
 
     def veil(self, x: float, y: float, width: float, height: float, seconds: int) -> None:
-        """Uncover a part from left to right, again and again; not for those who want no motion."""
+        """Show a part whole, then uncover it from left to right, again and again.
+
+        Not for those who want no motion; and who looks at once, or prints, sees all of it.
+        """
         self.style += (
-            f"@keyframes uncover{{0%{{transform:scaleX(1)}}75%,100%{{transform:scaleX(0)}}}}"
+            "@keyframes uncover{0%,25%{transform:scaleX(0)}25.1%{transform:scaleX(1)}"
+            "90%,100%{transform:scaleX(0)}}"
             f".veil{{transform-box:fill-box;transform-origin:right;"
             f"animation:uncover {seconds}s linear infinite}}"
             "@media (prefers-reduced-motion:reduce){.veil{display:none}}"
