@@ -156,6 +156,23 @@ def test_snapshots_and_trimming(tmp_path):
         assert host.model.learner.rounds == 35
 
 
+def test_a_request_that_was_trimmed_is_still_done_once(tmp_path):
+    upkeep = Upkeep(records=1, journal_bytes=1)
+    with host_in(tmp_path, upkeep=upkeep) as host:
+        first = tell(host, LEARN, [{"a": 1, "y": "yes"}, {"a": -1, "y": "no"}], "one")
+        tell(host, WAIT, {"a": 1, "k": "x"}, "two")
+        tell(host, LABEL, {"k": "x", "y": "no"}, "three")
+        tell(host, LEARN, {"a": 1, "y": "no"})
+        assert host.call(lambda: list(host.storage.journal.entries())) == []
+    with host_in(tmp_path, upkeep=upkeep) as host:
+        again = tell(host, LEARN, [{"a": 1, "y": "yes"}, {"a": -1, "y": "no"}], "one")
+        assert again.duplicate
+        assert (again.learned, again.sequence) == (2, first.sequence)
+        assert tell(host, LABEL, {"k": "x", "y": "no"}, "three").duplicate
+        assert "another request" in tell(host, LEARN, {"a": 2, "y": "no"}, "two").conflict
+        assert host.model.learner.rounds == 4
+
+
 def test_another_model_in_its_place(tmp_path):
     with host_in(tmp_path) as host:
         tell(host, LEARN, {"a": 1, "y": "yes"})

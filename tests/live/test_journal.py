@@ -58,6 +58,19 @@ def test_trimming_leaves_a_model_and_the_entries_after_it(tmp_path):
     assert Journal(tmp_path / "m.journal").last == 199
 
 
+def test_ids_are_known_after_trimming_as_many_as_are_kept(tmp_path, monkeypatch):
+    journal = Journal(tmp_path / "m.journal")
+    journal.append([entry(i, f"id {i}" if i % 3 else None) for i in range(1, 31)])
+    before = journal.find(f"id {i}" for i in range(40))
+    journal.trim(b"first", 20)
+    assert journal.find(f"id {i}" for i in range(40)) == before
+    monkeypatch.setattr("braided.live.journal.IDS_KEPT", 5)
+    journal.trim(b"second", 26)
+    found = {done.sequence for done in journal.find(f"id {i}" for i in range(40)).values()}
+    assert found == {20, 22, 23, 25, 26, 28, 29}  # five that were trimmed, and what is there
+    journal.close()
+
+
 def test_when_the_disk_is_full_nothing_of_a_transaction_is_there(tmp_path):
     journal = Journal(tmp_path / "m.journal", most_pages=30)
     journal.append([entry(1)])
@@ -75,7 +88,7 @@ from tests.live.test_journal import entry
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 journal = Journal(sys.argv[1])
 journal.append([entry(1)])
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 try:
     journal.append([entry(2, size=300_000)])
 except DiskFullError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from braided.errors import InputError
+from braided.live.journal import digest
 from braided.live.live_model import LABEL, LEARN, LiveModel, Outcome
 from braided.records.inputs import as_rows
 
@@ -71,12 +72,12 @@ def _without_repeated(
     for request in group:
         if request.id is None:
             new.append(request)
-        elif (entry := known.get(request.id)) is not None:
-            if (entry.kind, entry.payload) != (request.kind, request.payload):
+        elif (done := known.get(request.id)) is not None:
+            if (done.kind, done.digest) != (request.kind, digest(request.payload)):
                 outcomes[request] = _other(request)
             else:
-                learned = entry.records if entry.kind == LEARN else 0
-                outcomes[request] = Outcome(learned, sequence=entry.sequence, duplicate=True)
+                learned = done.records if done.kind == LEARN else 0
+                outcomes[request] = Outcome(learned, sequence=done.sequence, duplicate=True)
         elif (first := here.get(request.id)) is not None:
             if (first.kind, first.payload) != (request.kind, request.payload):
                 outcomes[request] = _other(request)

@@ -8,6 +8,7 @@ there.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import sqlite3
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 
 from braided.errors import InputError
 
-__all__ = ["DiskFullError", "Entry", "Journal"]
+__all__ = ["DiskFullError", "Done", "Entry", "Journal", "digest"]
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -25,6 +26,9 @@ CREATE TABLE IF NOT EXISTS entries (
     request TEXT UNIQUE, records INTEGER NOT NULL, payload BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS bases (
     sequence INTEGER PRIMARY KEY, moment REAL NOT NULL, payload BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS trimmed (
+    sequence INTEGER PRIMARY KEY, kind TEXT NOT NULL, request TEXT UNIQUE NOT NULL,
+    records INTEGER NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
@@ -32,6 +36,12 @@ CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 _ADD = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)"
 _VERSION = "1"
 _IDS_AT_ONCE = 500
+_FIND = """
+SELECT sequence, kind, request, records, digest(payload) FROM entries WHERE request IN ({0})
+UNION ALL SELECT * FROM trimmed WHERE request IN ({0})"""
+
+IDS_KEPT = 100_000
+"""So many requests with an id are recognised after their entries were trimmed: the latest."""
 
 
 class DiskFullError(Exception):
@@ -65,6 +75,46 @@ class Entry(NamedTuple):
     payload: bytes
 
 
+class Done(NamedTuple):
+    """A request that was done; its entry may be trimmed.
+
+    Parameters
+    ----------
+    sequence : int
+        The number of its entry.
+    kind : str
+        What was asked.
+    request : str
+        The id that the client gave it.
+    records : int
+        How many records it had.
+    digest : bytes
+        The ``digest`` of its payload.
+    """
+
+    sequence: int
+    kind: str
+    request: str
+    records: int
+    digest: bytes
+
+
+def digest(payload: bytes) -> bytes:
+    """Return what tells payloads apart.
+
+    Parameters
+    ----------
+    payload : bytes
+        The body of a request.
+
+    Returns
+    -------
+    bytes
+        16 bytes.
+    """
+    return hashlib.blake2b(payload, digest_size=16).digest()
+
+
 class Journal:
     """The journal of one model.
 
@@ -93,6 +143,7 @@ class Journal:
             self._database = sqlite3.connect(
                 self.path, isolation_level=None, check_same_thread=False
             )
+            self._database.create_function("digest", 1, digest, deterministic=True)
             run = self._database.execute
             run("PRAGMA auto_vacuum=INCREMENTAL")
             run("PRAGMA journal_mode=WAL")
@@ -176,6 +227,8 @@ class Journal:
     def trim(self, payload: bytes, sequence: int) -> None:
         """Drop the entries up to a number; a model file takes their place.
 
+        The ids of the latest stay, so that a request that is repeated later is still done once.
+
         Parameters
         ----------
         payload : bytes
@@ -185,6 +238,16 @@ class Journal:
         """
         with _Transaction(self._database):
             run = self._database.execute
+            run(
+                "INSERT INTO trimmed SELECT sequence, kind, request, records, digest(payload) "
+                "FROM entries WHERE sequence <= ? AND request IS NOT NULL",
+                (sequence,),
+            )
+            run(
+                "DELETE FROM trimmed WHERE sequence <= "
+                "(SELECT sequence FROM trimmed ORDER BY sequence DESC LIMIT 1 OFFSET ?)",
+                (IDS_KEPT,),
+            )
             run("DELETE FROM bases WHERE sequence <= ?", (sequence,))
             run("INSERT INTO bases VALUES (?, ?, ?)", (sequence, time.time(), payload))
             run("DELETE FROM entries WHERE sequence <= ?", (sequence,))
@@ -230,8 +293,8 @@ class Journal:
         for row in rows:
             yield Entry(*row)
 
-    def find(self, requests: Iterable[str]) -> dict[str, Entry]:
-        """Find the entries of requests.
+    def find(self, requests: Iterable[str]) -> dict[str, Done]:
+        """Find requests that were done.
 
         Parameters
         ----------
@@ -241,14 +304,14 @@ class Journal:
         Returns
         -------
         dict
-            The entry of each id that the journal knows.
+            What was done, of each id that the journal knows.
         """
-        ids, found = list(requests), dict[str, Entry]()
+        ids, found = list(requests), dict[str, Done]()
         for start in range(0, len(ids), _IDS_AT_ONCE):
             some = ids[start : start + _IDS_AT_ONCE]
-            marks = ",".join("?" * len(some))
-            rows = self._database.execute(f"SELECT * FROM entries WHERE request IN ({marks})", some)
-            found |= {row[3]: Entry(*row) for row in rows}
+            marks = ",".join(f"?{i}" for i in range(1, len(some) + 1))  # used twice
+            rows = self._database.execute(_FIND.format(marks), some)
+            found |= {done.request: done for done in map(Done._make, rows)}
         return found
 
     def positions(self) -> dict[str, str]:
