@@ -278,8 +278,8 @@ class Mergeable(Protocol):
 
     Examples
     --------
-    >>> from braided import OCO, OLSF, Braid
-    >>> isinstance(OCO(), Mergeable), isinstance(Braid(), Mergeable)
+    >>> from braided import GLSC, Braid
+    >>> isinstance(Braid(), Mergeable), isinstance(GLSC(), Mergeable)
     (True, False)
     """
 
