@@ -109,9 +109,9 @@ def by_learn_one(journal: Journal, learner) -> None:
                 learner.learn_one(fields, fields.pop("y"))
 
 
-def compile_ahead(learner: str) -> None:
+def compile_ahead(learner: str, **parameters: object) -> None:
     """A service that is killed while it compiles would begin anew each time."""
-    model = registry.create(learner, None).allow_any_labels()
+    model = registry.create(learner, None, **parameters).allow_any_labels()
     live = LiveModel(model)
     for label in ("yes", "no", "third", "yes"):
         body = json.dumps({"n1": 1, "colour": "red", "label": label}).encode()
