@@ -152,12 +152,49 @@ def test_no_header():
         found(b"39,cat,yes\n50,dog,no\n")
 
 
-@pytest.mark.parametrize("text", ["", "NULL", "null", "NA", "N/A", "nan", "None", "?", "-", r"\N"])
+@pytest.mark.parametrize("text", ["", "NULL", "null", "NA", "N/A", "nan", "None", "?", r"\N"])
 def test_missing_fields_and_labels(text):
     reader = read(io.BytesIO(f"a,b,label\n1,{text},1\n{text},x,0\n2,y,{text}\n".encode()))
     rows = reader.rows()
     assert [*rows.dicts()] == [{"a": 1.0}, {"b=x": 1.0}]
     assert (rows.labels.tolist(), reader.unlabelled) == ([1, 0], 1)
+
+
+def test_minus_is_a_label_and_no_value():
+    data = b"a,label\n1,+\n-,-\n"
+    rows = read(io.BytesIO(data)).rows()
+    assert list(zip(rows.dicts(), rows.labels.tolist(), strict=True)) == [
+        ({"a": 1.0}, "+"),
+        ({}, "-"),
+    ]
+    assert read(io.BytesIO(data), null="-").rows().labels.tolist() == ["+"]
+
+
+def test_labels_by_number_or_in_other_capitals_are_known_again_by_a_model():
+    data = b"age,pet,Sick\n31,cat,yes\n5,dog,no\n"
+    for label in ("3", "sick", "SICK"):
+        with pytest.warns(DataWarning, match=f"no column '{label}': .*'Sick'.* is taken"):
+            model = Braid().partial_fit(read(io.BytesIO(data), label=label).rows())
+        assert sorted(model.schema.kinds) == ["pet"]
+        for more in (b"age,pet\n31,cat\n", b"id,age,pet\n7,31,cat\n", b"age,id,pet\n31,7,cat\n"):
+            rows = read(io.BytesIO(more), schema=model.schema, labelled=False).rows()
+            assert {"age": 31.0, "pet=cat": 1.0}.items() <= next(iter(rows.dicts())).items()
+    with pytest.raises(InputError, match="no column 'sick'"):
+        read(io.BytesIO(data), label="sick", strict=True).rows()
+
+
+def test_a_label_by_number_tells_that_there_is_no_header():
+    data = b"a title\n31,cat,yes\n5,dog,no\n"
+    for some in (data, data[8:]):
+        rows = read(io.BytesIO(some), label="3", header=False).rows()
+        assert list(rows.dicts()) == [{"1": 31.0, "2=cat": 1.0}, {"1": 5.0, "2=dog": 1.0}]
+        again = read(io.BytesIO(some), label="3").rows()
+        assert list(again.dicts()) == list(rows.dicts())
+    numbers = b",0,1,2\n0,3,4,1\n1,5,6,0\n"  # how pandas writes columns that have only numbers
+    assert list(found(numbers, label="2")) == [
+        ({"column 1": 0.0, "0": 3.0, "1": 4.0}, 1),
+        ({"column 1": 1.0, "0": 5.0, "1": 6.0}, 0),
+    ]
 
 
 OBJECTS = [

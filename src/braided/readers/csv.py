@@ -19,12 +19,13 @@ from typing import Any
 
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, Record, convert_records, too_many
+from braided.readers.csv_header import COUNTED, column_number, has_header, header_of
 from braided.readers.csv_lines import COMMENT, NoRows, TextLines
 from braided.readers.csv_table import CsvTable
 from braided.readers.formats import Reading
 from braided.records.columns import rows_of_columns
 from braided.records.convert import Converter
-from braided.records.kinds import kind_of_texts
+from braided.records.kinds import IGNORE, kind_of_texts
 from braided.rows.rows import Rows
 
 __all__ = ["SEPARATORS", "read_csv", "read_tsv"]
@@ -32,6 +33,9 @@ __all__ = ["SEPARATORS", "read_csv", "read_tsv"]
 SEPARATORS = (",", ";", "\t", "|")
 _PROBE = 20
 """The number of lines that decide which separator a file has."""
+
+_FEWEST = 10
+"""The number of rows from which on numbers that count up are taken for those of the rows."""
 
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.DOTALL)  # how Excel tells the separator
 
@@ -58,10 +62,13 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
     if separator is None:
         separator = _separator(source, _PROBE if reading.sample else 1)
     records = _records(source, separator, strict=reading.schema.strict)
-    if not reading.layout.has_header:
+    probe = [_fields(line, separator) for line in source.peek(_PROBE if reading.sample else 1)]
+    probe = [fields for fields in probe if fields]
+    if not has_header(probe, reading):
         source.mark()
-    header, names, records = _header(records, reading)
-    if reading.layout.has_header:
+        header, names, records = _numbered(records, reading)
+    else:
+        header, names, records = _named(records, probe[1:], reading)
         source.mark()
     no_rows = NoRows(names, comments)
     rows = _whole(records, header, no_rows, reading)
@@ -87,10 +94,13 @@ def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> 
     That line has more fields than each one before it, and names the label or a field that the
     model knows; else the first line is that of names. Returns whether there were comments.
     """
-    schema = reading.schema
+    schema, candidates = reading.schema, (separator,) if separator else (*SEPARATORS, " ")
+    if column_number(reading) and reading.sample and _skip_title(source, candidates, reading):
+        return False
     if not reading.layout.has_header or schema.strict:
         return False
-    for candidate in (separator,) if separator else (*SEPARATORS, " "):
+    label = (schema.label or "").casefold()
+    for candidate in candidates:
         most = 0
         for place in range(_PROBE):
             if place and not reading.sample and source.peek(place)[-1][:1] not in ("#", ""):
@@ -99,11 +109,23 @@ def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> 
                 break
             names = [name.strip() for name in _fields(found[place], candidate)]
             size = sum(map(bool, names))
-            if size > most and any(n == schema.label or schema.kind(n) for n in names if n):
+            if size > most and any(n.casefold() == label or schema.kind(n) for n in names if n):
                 titles = [_title(source) for _ in range(place)]
                 reading.titles += sum(bool(title.strip()) for title in titles)
                 return any(title.startswith(COMMENT) for title in titles)
             most = max(most, size)
+    return False
+
+
+def _skip_title(source: TextLines, candidates: Sequence[str], reading: Reading) -> bool:
+    """Leave out lines of a single field before the first with a column of the label's number."""
+    for candidate in candidates:
+        sizes = [sum(map(bool, _fields(line, candidate))) for line in source.peek(_PROBE)]
+        wide = max(2, column_number(reading))
+        place = next((place for place, size in enumerate(sizes) if size >= wide), 0)
+        if place and max(sizes[:place]) <= 1:
+            reading.titles += sum(bool(_title(source).strip()) for _ in range(place))
+            return True
     return False
 
 
@@ -134,11 +156,13 @@ def _separator(source: TextLines, count: int) -> str:
             continue
         if sizes and sizes[0] > 1:
             alike = sum(size == sizes[0] for size in sizes) / len(sizes)
+            if {*sizes[1:]} == {sizes[0] + 1}:  # R's header, see csv_header.py
+                alike = 1.0
             if (round(alike, 1), sizes[0]) > best:
                 best, chosen = (round(alike, 1), sizes[0]), separator
     if best == (0.0, 1):  # no character at all; a single column of texts has lines of all lengths
         sizes = [len(_fields(line, " ")) for line in probe]
-        if len(sizes) > 1 and sizes[0] > 1 and {*sizes} == {sizes[0]}:
+        if len(sizes) > 1 and sizes[0] > 1 and {*sizes[1:]} in ({sizes[0]}, {sizes[0] + 1}):
             return " "
     return chosen
 
@@ -233,47 +257,50 @@ class _mended:  # noqa: N801 - used as a function
         return text, None
 
 
-def _header(
-    records: Iterator[Record], reading: Reading
+def _named(
+    records: Iterator[Record], rows: Sequence[list[str]], reading: Reading
 ) -> tuple[list[str], list[str], Iterator[Record]]:
     """The columns (none if the file is empty), their names in its header, and the records."""
-    bad_lines, layout, names = reading.bad_lines, reading.layout, list[str]()
-    first = next(records, None)
+    first = _first(records, reading)
     if first is None:
         return [], [], records
-    if isinstance(first.content, BadLine):  # without a header, nothing can be read
-        raise InputError(f"{bad_lines.file}, line {first.line}: {first.content}")
-    width = len(first.content)
-    if layout.has_header:
-        names = [name.strip() for name in first.content]
-        header = _names(names)
-    else:
-        header = list(layout.columns or map(str, range(1, width + 1)))
-        records = chain([first], records)
-        if len(header) != width:
-            raise InputError(
-                f"{bad_lines.file}, line {first.line}: {width} fields; {len(header)} columns are "
-                "named (columns)"
-            )
-    if len(header) > reading.limits.features + 1:
-        raise InputError(f"{bad_lines.file}: {too_many(len(header) - 1, reading.limits)}")
-    reading.check_label(header)
+    names = [name.strip() for name in first.content]
+    header = header_of(names, rows, reading)
+    _check(header, reading)
     return header, [] if reading.schema.strict else names, records
 
 
-def _names(names: list[str]) -> list[str]:
-    """Names that differ: one without a name has its number, one that is there twice a number."""
-    found: list[str] = []
-    times: Counter[str] = Counter()
-    for place, name in enumerate(names, start=1):
-        given = name or str(place)
-        times[given] += 1
-        unique = given if times[given] == 1 else f"{given}.{times[given]}"
-        while unique in found or (times[given] > 1 and unique in names):
-            times[given] += 1
-            unique = f"{given}.{times[given]}"
-        found.append(unique)
-    return found
+def _numbered(
+    records: Iterator[Record], reading: Reading
+) -> tuple[list[str], list[str], Iterator[Record]]:
+    """The same for a file without a header, whose columns have numbers or declared names."""
+    first = _first(records, reading)
+    if first is None:
+        return [], [], records
+    width = len(first.content)
+    header = list(reading.layout.columns or map(str, range(1, width + 1)))
+    if len(header) != width:
+        raise InputError(
+            f"{reading.bad_lines.file}, line {first.line}: {width} fields; {len(header)} columns "
+            "are named (columns)"
+        )
+    _check(header, reading)
+    return header, [], chain([first], records)
+
+
+def _first(records: Iterator[Record], reading: Reading) -> Record | None:
+    """The first record; one that can not be read is refused, since nothing can be without it."""
+    first = next(records, None)
+    if first is not None and isinstance(first.content, BadLine):
+        raise InputError(f"{reading.bad_lines.file}, line {first.line}: {first.content}")
+    return first
+
+
+def _check(header: list[str], reading: Reading) -> None:
+    """Refuse too many columns, or none that is the label."""
+    if len(header) > reading.limits.features + 1:
+        raise InputError(f"{reading.bad_lines.file}: {too_many(len(header) - 1, reading.limits)}")
+    reading.check_label(header)
 
 
 def _whole(
@@ -304,8 +331,20 @@ def _decide(header: list[str], first: Sequence[Record], reading: Reading) -> Non
     for c, name in enumerate(header):
         if name in reading.schema.roles or converter.known_kind(name) is not None:
             continue
-        texts = Counter(fields[c].strip() for fields in whole)
+        cells = [fields[c].strip() for fields in whole]
+        if c == 0 and COUNTED.fullmatch(name) and _counts_up(cells):
+            reading.sampled[name] = IGNORE  # the numbers of the rows say nothing
+            continue
+        texts = Counter(cells)
         for text in [text for text in texts if converter.is_missing(text)]:
             del texts[text]
         if texts:
             reading.sampled[name] = kind_of_texts(texts)
+
+
+def _counts_up(texts: list[str]) -> bool:
+    """Whether texts are whole numbers, each one more than that before it."""
+    if len(texts) < _FEWEST or not all(text.isascii() and text.isdecimal() for text in texts):
+        return False
+    numbers = list(map(int, texts))
+    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))

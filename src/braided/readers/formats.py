@@ -36,6 +36,10 @@ _SVMLIGHT = re.compile(rb"\s*" + _NUMBER + rb"(?:\s+qid:\d+)?(?:\s+\d+:\S+)+\s*(
 _VW = re.compile(rb"(?:\s*" + _NUMBER + rb"){0,2}\s*'?[^\s|,;]*\|.*[\s:^].*")
 
 
+_SEVERAL = 3
+"""The number of lines that are looked at; the last of them may not be whole."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """How the columns of a text file are laid out.
@@ -125,7 +129,8 @@ class Reading:
         some = ", ".join(map(repr, columns[:20])) + (", ..." if len(columns) > 20 else "")
         looks_like_data = self.layout.has_header and any(map(as_number, columns))
         no_header = (
-            f"; if its first line has no names, say {argument('header', False)}"
+            f"; if its first line has no names, say {argument('header', False)}, or give the "
+            "number of the label's column"
             if looks_like_data
             else ""
         )
@@ -280,12 +285,13 @@ def format_by_content(beginning: bytes) -> FormatEntry:
     if beginning.startswith((b"ARROW1", b"\xff\xff\xff\xff")):
         return FORMATS.find("arrow")
     lines = beginning.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n")
-    line = next((line.strip() for line in lines if not line.startswith(b"#")), b"")
+    first = [line.strip() for line in lines[:_SEVERAL] if not line.startswith(b"#")]
+    line = next(iter(first), b"")
     if line.startswith((b"{", b"[")):
         return FORMATS.find("jsonl")
     if _SVMLIGHT.fullmatch(line):
         return FORMATS.find("svmlight")
-    if _VW.fullmatch(line):
+    if _VW.fullmatch(line) and (len(first) < _SEVERAL or b"|" in first[1]):
         return FORMATS.find("vw")
     return FORMATS.find("csv")
 

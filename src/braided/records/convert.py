@@ -28,7 +28,7 @@ from braided.records.kinds import (
     kind_of,
 )
 from braided.records.schema import Decisions, Schema, in_order, sorted_names
-from braided.records.values import NotAllowed, as_list, check_text, plain
+from braided.records.values import MINUS, NotAllowed, as_list, check_text, plain
 from braided.rows.rows import Rows, offsets
 from braided.rows.validation import NO_NAME
 
@@ -196,6 +196,10 @@ class Converter:
     def is_missing(self, text: str) -> bool:
         """Whether a text, stripped, means unobserved."""
         return text in self._missing or text.lower() in self._missing
+
+    def is_no_label(self, text: str) -> bool:
+        """Whether a text, stripped, means that a label is missing: ``-`` is one beside ``+``."""
+        return self.is_missing(text) and (text != MINUS or MINUS in self.schema.null)
 
     def kind(self, field: Hashable, value: Any) -> str:
         """Return the kind of a field; decide it by this value if it has none.

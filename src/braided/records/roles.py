@@ -47,7 +47,7 @@ def as_label(value: Any, converter: Converter) -> Any:
     """
     value = plain(value)
     if isinstance(value, str):
-        if converter.is_missing(value):
+        if converter.is_no_label(value):
             return None
         if value.lower() in _TRUE_OR_FALSE:
             return as_bool(value)

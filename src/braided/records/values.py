@@ -19,6 +19,7 @@ import numpy as np
 from braided.kernels.numerics import LARGEST_VALUE
 
 __all__ = [
+    "MINUS",
     "MISSING",
     "NotAllowed",
     "as_bool",
@@ -33,6 +34,9 @@ __all__ = [
 
 MISSING = frozenset({"", "null", "na", "n/a", "#n/a", "<na>", "nan", "none", "?", "-", r"\n", "[]"})
 """Texts, in small letters, that mean unobserved."""
+
+MINUS = "-"
+"""Missing as the value of a feature, but a label: of two, the other one is ``+``."""
 
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
 LETTERS = {"t": True, "f": False, "y": True, "n": False}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.errors import warn
+from braided.errors import argument, warn
 from braided.targets.labels import labelled, plain_values
 
 __all__ = ["LabelRuns"]
@@ -72,6 +72,9 @@ class LabelRuns:
                 some = ", ".join(map(repr, alike[:5])) + ", ..." * (len(alike) > 5)
                 warn(f"{name}: {some} are {len(alike)} labels; write them alike if they are one")
                 break
+        if "-" in self.counts and "+" not in self.counts:
+            what = argument("null", "-")
+            warn(f"{name}: '-' was learned as a label; if it means that there is none, say {what}")
         total = sum(self.counts.values())
         if total < FEWEST:
             return
