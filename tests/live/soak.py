@@ -64,14 +64,17 @@ class Client(threading.Thread):
             self.wrong.append((status, said))
 
 
-def watch(port: int, stop: threading.Event) -> None:
+def watch(port: int, stop: threading.Event, ended: list[object]) -> None:
     """A live page that is open, and opened anew now and then."""
     while not stop.is_set():
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         connection.request("GET", "/events?model=m")
         response = connection.getresponse()
         for _ in range(20):
-            if stop.is_set() or not response.readline():
+            if stop.is_set():
+                break
+            if not response.readline():
+                ended.append("the stream of the live page has ended")
                 break
         connection.close()
 
@@ -95,21 +98,23 @@ def soak(folder: Path, seconds: float, growth: float = 1.05) -> str:
         service("PUT", "/models/m", {"learner": "braid", **made})
         stop = threading.Event()
         clients = [Client(number, service.port, stop) for number in range(2)]
-        watcher = threading.Thread(target=watch, args=(service.port, stop), daemon=True)
+        wrong: list[object] = []
+        watcher = threading.Thread(target=watch, args=(service.port, stop, wrong), daemon=True)
         for each in (*clients, watcher):
             each.start()
         started = time.monotonic()
         while (now := time.monotonic() - started) < seconds:
             found.append((now, resident(service.process.pid)))
             journal = max(journal, service("GET", "/models/m")[1]["journal"]["bytes"])
-            assert service("GET", "/metrics")[0] == 200
+            for path in ("/metrics", "/models"):
+                assert service("GET", path)[0] == 200, path
             time.sleep(min(1.0, seconds / 60))
         stop.set()
         for each in (*clients, watcher):
             each.join(60)
             assert not each.is_alive()
         told = service("GET", "/models/m")[1]
-    wrong = [each for client in clients for each in client.wrong]
+    wrong += [each for client in clients for each in client.wrong]
     assert not wrong, wrong[:3]
     learned = sum(client.learned for client in clients)
     assert told["rounds"] == learned, (told["rounds"], learned)

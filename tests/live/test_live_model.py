@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+import sys
+import threading
+import time
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import given
@@ -122,3 +125,30 @@ def test_drift_is_noticed():
     assert "new features" in live.appearances.strangers(10**4)
     arrived = live.appearances.summary(live.learner.engine)
     assert arrived["arrived"][0]["feature"] == "new599"
+
+
+def test_numbers_are_read_while_records_are_learned():
+    """Readers do not wait: what is added meanwhile does not break what they read."""
+    live, stop = new_live_model(), threading.Event()
+
+    def learn() -> None:
+        for number in count(1):
+            records = [{"a": 1, "y": f"label {(number * 50 + i) % 40}"} for i in range(50)]
+            live.apply([Entry(number, 0.0, LEARN, None, 50, json.dumps(records).encode())])
+            if stop.is_set():
+                return
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    learning = threading.Thread(target=learn)
+    learning.start()
+    try:
+        end = time.monotonic() + 1.0
+        while time.monotonic() < end or live.progress.rounds < 3000:
+            live.progress.drift()
+            live.progress.summary()
+            live.appearances.strangers(10**9)
+    finally:
+        stop.set()
+        learning.join()
+        sys.setswitchinterval(before)

@@ -116,8 +116,8 @@ class Appearances:
         str or None
             A warning; None if they do not.
         """
-        values, new = (sum(each[i] for each in self._recent) for i in (0, 1))
-        records = self._in_recent
+        recent = list(self._recent)  # a copy: records are added meanwhile
+        values, new, records = (sum(each[i] for each in recent) for i in range(3))
         if records < _ENOUGH or rounds < 2 * records or not values or new / values < _STRANGE:
             return None
         return f"of the values in the last {records} records {new / values:.0%} are of new features"

@@ -42,7 +42,8 @@ class _Series:
     def rate(self) -> float:
         """Records a second in the last ten whole seconds."""
         now = int(time.monotonic())
-        return sum(n for second, n in self.by_second if now - 10 <= second < now) / 10
+        counts = list(self.by_second)  # a copy: requests are counted meanwhile
+        return sum(n for second, n in counts if now - 10 <= second < now) / 10
 
     def quantile(self, share: float) -> float | None:
         ordered = sorted(self.latest)

@@ -1,7 +1,8 @@
 """Progress: how well a model predicted each record just before it learned it.
 
 All numbers are sums over single records in their order, so they do not depend on how records came
-in blocks; a snapshot keeps them.
+in blocks; a snapshot keeps them. They are read while others are added, by threads that do not wait:
+from copies, which Python makes at one go.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ class Progress:
             "log_loss_recent": _share(math.fsum(losses), len(losses)),
             "error_majority": _share(self.majority_errors, self.rounds),
             "error_last_label": _share(self.last_errors, self.rounds),
-            "labels": [{"label": label, "records": n} for label, n in self.counts.items()],
+            "labels": [{"label": label, "records": n} for label, n in list(self.counts.items())],
             "calibration": [
                 {"predicted": total / n, "occurred": positive / n, "records": int(n)}
                 for n, total, positive in self._groups
@@ -152,10 +153,11 @@ class Progress:
         str or None
             A warning; None if they are not.
         """
-        recent, before = len(self.recent), self.rounds - len(self.recent)
+        latest = list(self.recent)
+        recent, before = len(latest), self.rounds - len(latest)
         if recent < _ENOUGH or before < _ENOUGH:
             return None
-        wrong = sum(not right for right, _, _ in self.recent)
+        wrong = sum(not right for right, _, _ in latest)
         now, then = wrong / recent, (self.errors - wrong) / before
         both = self.errors / self.rounds
         spread = math.sqrt(both * (1 - both) * (1 / recent + 1 / before))
