@@ -194,7 +194,9 @@ def prometheus(metrics: Metrics, models: Models) -> str:
     }
     for name, of in gauges.items():
         lines.append(f"# TYPE {name} {'counter' if name.endswith('_total') else 'gauge'}")
-        lines += [f'{name}{{model="{host.name}"}} {of(host)}' for host in models]
+        for host in models:
+            with host.model.turns.reading:
+                lines.append(f'{name}{{model="{host.name}"}} {of(host)}')
     return "\n".join(lines) + "\n"
 
 
