@@ -1,14 +1,18 @@
 """Files in the manner of well-known public ones are learned, told the label and nothing else."""
 
+import io
 import json
+import re
 
 import pytest
 
+from braided import DataWarning
 from braided.cli import main
+from braided.errors import InputError
 from braided.readers.formats import format_by_content
 from braided.readers.reader import read
 from tests.support.both_readers import found
-from tests.support.public_files import FILES, N
+from tests.support.public_files import FILES, FOREIGN, N
 
 
 @pytest.mark.filterwarnings("ignore::braided.DataWarning")
@@ -47,3 +51,36 @@ def test_compiled_code_reads_them_as_the_plain_reader(name):
     for size in (7, 1024):
         fast, plain = (found(data, size, fast=fast, label=label, format="csv") for fast in (1, 0))
         assert fast == plain
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_foreign_file_is_named_and_told_what_to_do_with(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("BRAIDED_QUIET", "1")
+    file, data, told = FOREIGN[name]
+    path = tmp_path / file
+    path.write_bytes(data)
+    assert main(["evaluate", str(path), "--label", "sick"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert re.fullmatch(rf"error: .*{re.escape(file)}.*{told}.*\n", err)
+
+
+def test_longer_lines_are_left_out_of_what_is_learned_and_of_nothing_else():
+    data = b"age,pet,label\n" + b"31,cat,yes\n" * 5 + b"31,cat,or,dog,yes\n" + b"5,dog,no\n" * 5
+    reader = read(io.BytesIO(data))
+    with pytest.warns(DataWarning, match="1 lines with more fields than the header"):
+        assert len(reader.rows()) == 10
+    assert reader.long == 1
+    for options in ({"strict": True}, {"labelled": False}):
+        with pytest.raises(InputError, match="line 7: 5 fields; the header has 3"):
+            read(io.BytesIO(data), **options).rows()
+    skipping = read(io.BytesIO(data), on_error="skip")
+    assert (len(skipping.rows()), skipping.skipped, skipping.long) == (10, 1, 0)
+    with pytest.raises(InputError, match="line 2: 4 fields; the header has 2"):
+        read(io.BytesIO(b"a,label\n1,2,3,4\n1,2,3,5\n")).rows()
+
+
+def test_a_backslash_before_a_quote_may_be_the_end_of_a_path():
+    data = b'path,label\n"C:\\dir\\",1\n"D:\\dir\\",0\n'
+    rows = read(io.BytesIO(data), category="path").rows()
+    assert list(rows.dicts()) == [{"path=C:\\dir\\": 1.0}, {"path=D:\\dir\\": 1.0}]

@@ -62,6 +62,8 @@ def found(data, size, *, fast, piece=None, quarantine=None, **options):
         "surprises": dict(seen.surprises),
         "id-like": sorted(seen.id_like()),
         "counts": (reader.rows_read, reader.skipped, reader.unlabelled),
-        "lines": (reader.recoded, reader.short, reader.repeated) if error is None else None,
+        "lines": (reader.recoded, reader.short, reader.long, reader.repeated)
+        if error is None
+        else None,
         "quarantine": None if quarantine is None else quarantine.read_text(),
     }

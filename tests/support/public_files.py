@@ -11,6 +11,7 @@ import gzip
 import io
 import json
 import lzma
+import pickle
 import random
 import zipfile
 from typing import Any, NamedTuple
@@ -19,6 +20,13 @@ __all__ = ["FILES", "FOREIGN", "N", "PublicFile"]
 
 N = 240
 USUAL = {"age": "number", "fare": "number", "town": "category"}
+GEO = {
+    "geometry.coordinates": "vector",
+    "geometry.type": "category",
+    "id": "number",
+    "type": "category",
+    **{f"properties.{field}": kind for field, kind in USUAL.items()},
+}
 TOWNS = ("Bonn", "Köln", "Ulm")
 
 
@@ -113,39 +121,6 @@ def _r_csv_short_header() -> str:
         f'"{i}",{r["age"]},{r["fare"]},"{r["town"]}","{r["sick"]}"' for i, r in enumerate(ROWS, 1)
     ]
     return "\n".join(lines) + "\n"
-
-
-def _arff(*, sparse: bool = False, quoted: bool = False, missing: bool = False) -> str:
-    age = "'age of patient'" if quoted else "age"
-    head = [
-        "% 1. Title: patients",
-        "%",
-        "@relation 'patients, all'" if quoted else "@RELATION patients",
-        "",
-        f"@attribute {age} numeric",
-        "@ATTRIBUTE fare REAL",
-        "@attribute town {Bonn, 'Köln', Ulm}",
-        "@attribute sick {no,yes}",
-        "",
-        "@data",
-    ]
-    lines = []
-    for i, row in enumerate(ROWS):
-        cells = [str(v) for v in row.values()]
-        if missing and i % 5 == 0:
-            cells[1] = "?"
-        if sparse:  # the first value of a nominal attribute is left out, as is a zero
-            kept = [
-                f"{c} {v}"
-                for c, v in enumerate(cells)
-                if not (c == 2 and v == "Bonn") and v != "no"
-            ]
-            lines.append("{" + ", ".join(kept) + "}")
-        else:
-            if quoted:
-                cells[2] = f"'{cells[2]}'"
-            lines.append(",".join(cells))
-    return "\n".join(head + lines) + "\n"
 
 
 def _geojson(*, indent: int | None = None) -> str:
@@ -264,7 +239,6 @@ def _files() -> dict[str, PublicFile]:
         "TSV with comments": P(
             "a.tsv", text("# from a server\n# 240 rows\n" + _csv(ROWS, delimiter="\t")), warnings=1
         ),
-        "TSV, commented header": P("a.tsv", text("#" + _csv(ROWS, delimiter="\t"))),
         "comment before the name": P("a.csv", text("# unit: EUR\n" + _PLAIN), warnings=1),
         "title": P("a.csv", text("Patients of the clinic 2024\n" + _PLAIN), warnings=1),
         "title, line, header": P(
@@ -275,11 +249,6 @@ def _files() -> dict[str, PublicFile]:
         "spaces after commas": P("a.csv", text(_PLAIN.replace(",", ", "))),
         "sep=": P("a.csv", text("sep=;\n" + _csv(ROWS, delimiter=";"))),
         "pipes": P("a.txt", text(_csv(ROWS, delimiter="|"))),
-        "carets": P("a.txt", text(_csv(ROWS, delimiter="^"))),
-        "pipes at both ends": P(
-            "a.txt",
-            text("".join(f"| {line.replace(',', ' | ')} |\n" for line in _PLAIN.splitlines())),
-        ),
         "commas in quotes, semicolons": P(
             "a.csv", text(_csv(ROWS, delimiter=";", quoting=csv.QUOTE_ALL))
         ),
@@ -353,7 +322,6 @@ def _files() -> dict[str, PublicFile]:
             ),
             kinds={**usual, "note": "text"},
         ),
-        "single quotes": P("a.csv", text(_csv(ROWS, quotechar="'", quoting=csv.QUOTE_NONNUMERIC))),
         # dates and times
         **{
             f"date {form}": P(
@@ -397,15 +365,6 @@ def _files() -> dict[str, PublicFile]:
         "xz": P("a.csv.xz", lzma.compress(text(_PLAIN))),
         "zip": P("a.csv.zip", _zip(text(_PLAIN))),
         "zip, other name": P("archive.zip", _zip(text(_PLAIN))),
-        # Weka
-        "ARFF": P("a.arff", text(_arff())),
-        "ARFF, sparse": P("a.arff", text(_arff(sparse=True))),
-        "ARFF, quotes": P(
-            "a.arff",
-            text(_arff(quoted=True)),
-            kinds={"age of patient": "number", "fare": "number", "town": "category"},
-        ),
-        "ARFF, missing": P("a.arff", text(_arff(missing=True))),
         # JSON
         "JSON lines": P("a.jsonl", text("".join(json.dumps(r) + "\n" for r in ROWS))),
         "JSON lines, commas": P("a.json", text("".join(json.dumps(r) + ",\n" for r in ROWS))),
@@ -418,70 +377,42 @@ def _files() -> dict[str, PublicFile]:
             "a.geojson",
             text(_geojson()),
             label="properties.sick",
-            kinds={f"properties.{k}": v for k, v in usual.items()},
-        ),
-        "GeoJSON, label by its own name": P(
-            "a.geojson", text(_geojson()), kinds={f"properties.{k}": v for k, v in usual.items()}
+            kinds=GEO,
         ),
         "GeoJSON, lines": P(
             "a.json",
             text(_geojson(indent=1)),
             label="properties.sick",
-            kinds={f"properties.{k}": v for k, v in usual.items()},
-        ),
-        "JSON of columns": P(
-            "a.json",
-            text(
-                json.dumps({name: {str(i): r[name] for i, r in enumerate(ROWS)} for name in NAMES})
-            ),
-        ),
-        "JSON split": P(
-            "a.json",
-            text(
-                json.dumps(
-                    {
-                        "columns": NAMES,
-                        "index": list(range(N)),
-                        "data": [list(r.values()) for r in ROWS],
-                    }
-                )
-            ),
-        ),
-        "JSON objects by key": P(
-            "a.json", text(json.dumps({f"p{i}": r for i, r in enumerate(ROWS)}))
-        ),
-        "JSON rows with a first row of names": P(
-            "a.json", text(json.dumps([NAMES, *(list(r.values()) for r in ROWS)]))
+            kinds=GEO,
         ),
     }
 
 
 FILES = _files()
-for _open in list(FILES):  # TEMPORARY
-    if _open.startswith(
-        (
-            "ARFF",
-            "GeoJSON",
-            "UTF-16-LE",
-            "JSON of",
-            "JSON split",
-            "JSON rows",
-            "JSON objects",
-            "JSON lines, c",
-            "TSV, comm",
-            "one line too",
-            "backslash",
-            "single",
-            "carets",
-            "pipes at",
-        )
-    ):
-        del FILES[_open]
-
 FOREIGN = {
-    "xlsx": ("a.xlsx", b"PK\x03\x04"),
-    "xls": ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
-    "html": ("a.html", b"<!DOCTYPE html>\n<html><body>404</body></html>\n"),
-    "html called csv": ("a.csv", b"<!DOCTYPE html>\n<html><body>404</body></html>\n"),
-    "pickle": ("a.pkl", b"\x80\x04\x95\x00"),
+    "xlsx": (
+        "a.xlsx",
+        b"PK\x03\x04\x14\x00[Content_Types].xml",
+        "an Excel file: save its sheet as",
+    ),
+    "xls": (
+        "a.xls",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an old Excel file: save its sheet as CSV",
+    ),
+    "html": ("a.html", b"<!DOCTYPE html>\n<html><body>404</body></html>\n", "a web page: download"),
+    "html called csv": ("a.csv", b"\n<html><body>404</body></html>\n", "a web page: download"),
+    "pickle": (
+        "a.pkl",
+        pickle.dumps(ROWS),
+        "a pickle.*: if you trust it, in Python, pandas.read_pi",
+    ),
+    "packed pickle": ("a.pkl.gz", gzip.compress(pickle.dumps(ROWS)), "a pickle"),
+    "tar": ("a.tar", bytes(257) + b"ustar", "a tar archive: unpack it"),
+    "LFS": ("a.csv", b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
+    "GeoJSON without its prefix": (
+        "a.geojson",
+        _geojson().encode(),
+        "did you mean 'properties.sick'",
+    ),
 }

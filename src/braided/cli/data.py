@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +71,7 @@ class DataSource:
         runs.warn(self.name, shuffled=shuffled)
         assert rows.labels is not None  # what has no label is None among them, or was refused
         if not labelled(rows.labels).any():
-            raise _no_labels(self.name, self.reader.schema.label)
+            raise _no_labels(self.name, self.reader)
         about = (self.name, "not stated", "")
         return datasets.Dataset(self.name, rows.with_labels(None), rows.labels, *about)
 
@@ -138,9 +138,7 @@ class FileStream:
             some_labelled = some_labelled or bool(labelled(rows.labels).any())
             yield rows
         if not some_labelled:
-            raise _no_labels(
-                self.source.name, self.source.reader and self.source.reader.schema.label
-            )
+            raise _no_labels(self.source.name, self.source.reader)
 
 
 def is_file(data: str) -> bool:
@@ -187,8 +185,13 @@ def _tell_skipped(reader: Reader) -> None:
         print(f"{reader.name}: {counts}{where}", file=sys.stderr)
 
 
-def _no_labels(data: str, label: Hashable) -> InputError:
+def _no_labels(data: str, reader: Reader | None) -> InputError:
+    label = None if reader is None else reader.schema.label
     empty = "" if label is None else f": field {label!r} is missing or empty in all of them"
+    if reader is not None and label is not None:
+        inside = [str(field) for field in reader.observed.every_field]
+        meant = [field for field in inside if field.casefold().split(".")[-1] == label.casefold()]
+        empty += f" (did you mean {meant[0]!r}?)" if meant else ""
     return InputError(
         f"{data}: no row has a label{empty}; say in which field labels are ({argument('label')})"
     )

@@ -61,8 +61,12 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
     comments = _skip_titles(source, separator, reading)
     if separator is None:
         separator = _separator(source, _PROBE if reading.sample else 1)
-    records = _records(source, separator, strict=reading.schema.strict)
-    probe = [_fields(line, separator) for line in source.peek(_PROBE if reading.sample else 1)]
+    lines = source.peek(_PROBE if reading.sample else 1)
+    strict = reading.schema.strict
+    escapes = not strict and _escapes(lines, separator)
+    records = _records(source, separator, strict=strict, escapes=escapes)
+    plain = (line.replace('\\"', '""') if escapes else line for line in lines)
+    probe = [_fields(line, separator) for line in plain]
     probe = [fields for fields in probe if fields]
     if not has_header(probe, reading):
         source.mark()
@@ -71,7 +75,8 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
         header, names, records = _named(records, probe[1:], reading)
         source.mark()
     no_rows = NoRows(names, comments)
-    rows = _whole(records, header, no_rows, reading)
+    leave_out = _may_leave_out(header, probe[1:], reading)
+    rows = _whole(records, header, no_rows, reading, leave_out)
     first = list(islice(rows, reading.sample))
     _decide(header, first, reading)
 
@@ -79,9 +84,10 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
         columns = dict(zip(header, map(list, zip(*contents, strict=True)), strict=True))
         return reading.convert(lambda c: rows_of_columns(columns, len(contents), c))
 
-    if reading.large and CsvTable.fits(header, separator) and source.go_back():
-        records = _records(source, separator, strict=reading.schema.strict)
-        rows = _whole(records, header, no_rows, reading)
+    fits = CsvTable.fits(header, separator) and not escapes
+    if reading.large and fits and source.go_back():
+        records = _records(source, separator, strict=strict)
+        rows = _whole(records, header, no_rows, reading, leave_out)
         yield from CsvTable(source, rows, header, separator, no_rows, convert, reading).rows()
         return
     for batch in reading.batches(chain(first, rows), source):
@@ -167,9 +173,21 @@ def _separator(source: TextLines, count: int) -> str:
     return chosen
 
 
-def _records(source: TextLines, separator: str, *, strict: bool) -> Iterator[Record]:
+def _escapes(lines: Sequence[str], separator: str) -> bool:
+    """Whether a quote inside a field has a backslash before it, and is not doubled.
+
+    A backslash before a quote that ends a field says nothing: it may be the end of a path.
+    """
+    inside = re.compile(rf'\\"(?!\s*(?:{re.escape(separator)}|$))')
+    doubled = re.compile(rf'[^{re.escape(separator)}\s]""')
+    return any(map(inside.search, lines)) and not any(map(doubled.search, lines))
+
+
+def _records(
+    source: TextLines, separator: str, *, strict: bool, escapes: bool = False
+) -> Iterator[Record]:
     """The fields of each record: a line, or several if a field in quotes contains newlines."""
-    quoted = source if strict else _mended(source, separator)
+    quoted = source if strict else _mended(source, separator, escapes=escapes)
     reader = csv.reader(quoted, delimiter=separator, strict=strict, skipinitialspace=True)
     while True:
         source.held.clear()
@@ -194,8 +212,8 @@ class _mended:  # noqa: N801 - used as a function
     beginning of a field would swallow all lines up to the next one.
     """
 
-    def __init__(self, source: TextLines, separator: str) -> None:
-        self._source, self._separator = source, separator
+    def __init__(self, source: TextLines, separator: str, *, escapes: bool) -> None:
+        self._source, self._separator, self._escapes = source, separator, escapes
 
     def __iter__(self) -> _mended:
         return self
@@ -242,6 +260,9 @@ class _mended:  # noqa: N801 - used as a function
                     text += next(self._source)
                 except (StopIteration, BadLine):
                     break
+            elif self._escapes and text[place - 1] == "\\":
+                text = text[: place - 1] + '""' + text[place + 1 :]
+                place += 1
             elif text.startswith('""', place):
                 place += 2
             else:
@@ -303,10 +324,24 @@ def _check(header: list[str], reading: Reading) -> None:
     reading.check_label(header)
 
 
+def _may_leave_out(header: list[str], probe: Sequence[list[str]], reading: Reading) -> bool:
+    """Whether longer lines may be left out: most are not, and nobody said what to do with them.
+
+    Rows that are to be predicted, and those of a pipe, are waited for: none is left out.
+    """
+    fits = 2 * sum(len(fields) <= len(header) for fields in probe) > len(probe)
+    asked = reading.schema.strict or reading.bad_lines.on_error != "fail"
+    return fits and reading.labelled and bool(reading.sample) and not asked
+
+
 def _whole(
-    records: Iterator[Record], header: list[str], no_rows: NoRows, reading: Reading
+    records: Iterator[Record],
+    header: list[str],
+    no_rows: NoRows,
+    reading: Reading,
+    leave_out: bool,
 ) -> Iterator[Record]:
-    """The records with as many fields as the header; others are mended, or marked bad."""
+    """The records with as many fields as the header; others are mended, left out or marked bad."""
     width, strict = len(header), reading.schema.strict
     for record in records:
         content = record.content
@@ -319,6 +354,8 @@ def _whole(
             yield record._replace(content=content + [""] * (width - len(content)))
         elif not strict and not any(map(str.strip, content[width:])):
             yield record._replace(content=content[:width])
+        elif leave_out:
+            reading.long += 1
         else:
             reason = BadLine(f"{len(content)} fields; the header has {width}")
             yield record._replace(content=reason)

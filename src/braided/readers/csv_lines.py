@@ -56,7 +56,7 @@ class TextLines:
         self.data, self.place, self._is_plain = b"", 0, False
         self._long: Chunk | None = None  # a line that is too long; it comes after the data
         self._kept: list[bytes] | None = None  # data since the mark
-        self._marked = 0, 0, 0
+        self._marked = 0, 0, 0, 0
         self._ahead: deque[Chunk] = deque()
         self._counted = 0  # the lines of which it was told whether they are UTF-8
         self.number = 0
@@ -153,7 +153,8 @@ class TextLines:
         """Remember this place, to come back to it."""
         self.gather()
         self._kept = None if self._ahead else [self.data[self.place :]]
-        self._marked = self.number, self._reading.short, self._reading.repeated
+        reading = self._reading
+        self._marked = self.number, reading.short, reading.repeated, reading.long
 
     def go_back(self) -> bool:
         """Come back to the mark; False if that is not possible."""
@@ -162,7 +163,8 @@ class TextLines:
             return False
         self._have(b"".join(kept))
         self._ahead.clear()
-        self.number, self._reading.short, self._reading.repeated = self._marked
+        reading = self._reading
+        self.number, reading.short, reading.repeated, reading.long = self._marked
         return True
 
 

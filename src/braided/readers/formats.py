@@ -104,6 +104,7 @@ class Reading:
         self.sampled: dict[str, str] = {}  # kinds by the first rows, not yet settled
         self.recoded = 0  # lines that were not UTF-8
         self.short = 0  # lines with fewer fields than the header
+        self.long = 0  # lines with more fields than the header, which were left out
         self.titles = 0  # lines before that of the names
         self.repeated = 0  # lines that repeat that of the names, or are comments
 

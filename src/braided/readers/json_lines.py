@@ -79,7 +79,10 @@ def _record(reading: Reading, number: int, line: Chunk) -> Record | None:
             raise BadLine(too_long(reading.limits))
         if not line.data.strip():
             return None
-        content = _object_of(parsed(line.data))
+        data = line.data.rstrip()
+        if data.endswith(b"},") and not reading.schema.strict:  # as in a list without brackets
+            data = data[:-1]
+        content = _object_of(parsed(data))
     except BadLine as bad_line:
         content = bad_line
     return Record(number, line.data, content)
@@ -95,7 +98,9 @@ def _goes_on(beginning: bytes) -> bool:
 
 
 _TEXT = rb'"(?:[^"\\]|\\.)*"'
-_BEFORE = rb"(?:%b\s*:\s*(?:%b|[-+.\w]+|\{[^{}\[\]]*\})\s*,\s*)*" % (_TEXT, _TEXT)
+_FLAT = rb"\[[^{}\[\]]*\]|\{[^{}\[\]]*\}"
+_DEEP = rb"\{(?:[^{}\[\]]|%b)*\}" % _FLAT  # as the "crs" of GeoJSON
+_BEFORE = rb"(?:%b\s*:\s*(?:%b|[-+.\w]+|%b|%b)\s*,\s*)*" % (_TEXT, _TEXT, _FLAT, _DEEP)
 _WRAPPED = re.compile(rb"\s*\{\s*%b%b\s*:\s*(?=\[\s*\{)" % (_BEFORE, _TEXT))
 
 

@@ -197,6 +197,8 @@ class Reader:
         How many lines were not UTF-8 text.
     short : int
         How many lines had fewer fields than the header.
+    long : int
+        How many lines had more fields than the header and were left out.
     titles : int
         How many lines came before the header.
     repeated : int
@@ -228,7 +230,7 @@ class Reader:
         self.layout = layout or Layout()
         self.labelled, self.keep_unlabelled = labelled, keep_unlabelled
         self._schema, self._bad_lines = schema, bad_lines
-        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = self.long = 0
         self.titles = self.repeated = 0
         self.observed = Observed()
         self._used_up = False
@@ -299,7 +301,7 @@ class Reader:
         return joined(list(self.blocks(2**16)))
 
     def _pass(self, size: int) -> Iterator[Rows]:
-        self.rows_read = self.unlabelled = self.recoded = self.short = 0
+        self.rows_read = self.unlabelled = self.recoded = self.short = self.long = 0
         self.titles = self.repeated = 0
         self._refuse_second_pass()
         known: Schema | None = None
@@ -331,7 +333,7 @@ class Reader:
         self._warn()
 
     def _count(self, reading: Reading) -> None:
-        self.recoded, self.short = reading.recoded, reading.short
+        self.recoded, self.short, self.long = reading.recoded, reading.short, reading.long
         self.titles, self.repeated = reading.titles, reading.repeated
 
     def _warn(self) -> None:
@@ -356,6 +358,8 @@ class Reader:
             warn(f"{name}: {self.recoded} lines are not UTF-8 and were read as Windows-1252")
         if self.short:
             warn(f"{name}: {self.short} lines have fewer fields than the header")
+        if self.long:
+            warn(f"{name}: {self.long} lines with more fields than the header were left out")
         surprises = sorted(seen.surprises.items(), key=lambda item: (-item[1], str(item[0])))[:3]
         if surprises:
             some = ", ".join(f"{times} in {field!r}" for field, times in surprises)
@@ -382,7 +386,7 @@ class Reader:
         reading = Reading(size, self._schema, self._bad_lines, *options)
         reading.schema.features_known = self._known
         reading.observed = self.observed
-        reading.recoded, reading.short = self.recoded, self.short
+        reading.recoded, reading.short, reading.long = self.recoded, self.short, self.long
         reading.titles, reading.repeated = self.titles, self.repeated
         return reading
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from braided.errors import InputError
+from braided.readers.foreign import advice
 
 __all__ = [
     "COMPRESSED",
@@ -38,6 +39,12 @@ Source: TypeAlias = Any
 """A path, "-" for standard input, or an open binary file."""
 
 CHUNK_BYTES = 2**18
+
+_LOOK = 2048
+"""So many bytes tell whether a file is one of another program."""
+
+_FEWEST = 16
+"""The fewest letters that tell an encoding."""
 
 # The first bytes of compressed files, by the suffix of their names.
 COMPRESSED = {
@@ -73,11 +80,15 @@ def opened(source: Source) -> Iterator[Any]:
             yield source
         elif source == STDIN:
             file: Any = sys.stdin.buffer
-            suffix = _compression(file.peek(6)) or ""
+            beginning = file.peek(6)
+            _refuse_foreign(name, beginning)
+            suffix = _compression(beginning) or ""
             yield _decompressed(file, suffix)
         else:
             suffix = Path(source).suffix
             with open(source, "rb") as file, _decompressed(file, suffix) as decompressed:
+                for layer in {file, decompressed}:
+                    _refuse_foreign(name, layer.peek(_LOOK) if hasattr(layer, "peek") else b"")
                 actual = _compression(file.peek(6)) if suffix not in COMPRESSED else None
                 if actual:
                     kind = _FORMATS[actual]
@@ -98,6 +109,12 @@ def opened(source: Source) -> Iterator[Any]:
         if suffix in COMPRESSED:
             raise InputError(f"{name} is not a whole {suffix[1:]} file: {reason}") from None
         raise InputError(f"{name} cannot be read: {reason}") from None
+
+
+def _refuse_foreign(name: str, beginning: bytes) -> None:
+    """Refuse a file of another program, and say what to do with it."""
+    if told := advice(beginning[:_LOOK]):
+        raise InputError(f"{name} is {told}")
 
 
 def _compression(beginning: bytes) -> str | None:
@@ -304,7 +321,7 @@ class Peeked:
 
 
 def as_utf8(file: Any) -> Any:
-    """The same file, recoded if it begins with the mark of UTF-16 (as Excel writes it).
+    """The same file, recoded if it is UTF-16, by its mark (as Excel writes it) or by its zeros.
 
     If its lines end as on old Macs, with a carriage return alone, they end with a newline.
 
@@ -321,6 +338,16 @@ def as_utf8(file: Any) -> Any:
     return _Recoded(file)
 
 
+def _utf_16(beginning: bytes) -> str | None:
+    """The encoding of mostly Western text without a mark: each second byte is zero."""
+    size = len(beginning) // 2
+    for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        zeros, others = (beginning[start::2].count(0) for start in (first, 1 - first))
+        if size >= _FEWEST and zeros > 0.9 * size and not others:
+            return encoding
+    return None
+
+
 class _Recoded:
     """A file that is recoded from UTF-16, if its first bytes say so."""
 
@@ -335,6 +362,8 @@ class _Recoded:
             self._begun = True
             if piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
                 self._decoder = codecs.getincrementaldecoder("utf-16")(errors="replace")
+            elif (encoding := _utf_16(piece[:_LOOK])) is not None:
+                self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
             self._returns = b"\r" in piece[:-1] and b"\n" not in piece
         if self._decoder is None:
             return piece.replace(b"\r", b"\n") if self._returns else piece
