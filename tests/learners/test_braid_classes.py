@@ -8,15 +8,20 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from braided import OCO, Braid, InputError, ModelFileError, OneVsRest, Scaled, as_rows, load
+from braided.kernels.rng import new_rng
+from braided.learner.state import arrays
 from braided.learners.braid.many_classes import room_for_classes
-from tests.naive.braid_classes import BraidOfClasses
+from tests.naive.braid_classes import MOST_CLASSES, BraidOfClasses
 from tests.naive.compose import shown
+from tests.naive.forest import Forest
+from tests.naive.interactions import Interactions
 from tests.support.digits import digits, prequential_accuracy
 from tests.support.every_composite import cut, labelled_streams, many_classes
+from tests.support.every_learner import few
 from tests.support.forge import contents, forge
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, tying_values
@@ -35,8 +40,19 @@ def streams(values):
     return labelled_streams(CLASSES, max_rows=90, values=values)
 
 
-def compare(stream, *, weight: float = 1.0, **parameters) -> None:
-    plain, fast = BraidOfClasses(**parameters), OneVsRest(Braid(**parameters))
+def with_all(seed: int = 0, most: tuple[int, int] = (1024, 512)) -> BraidOfClasses:
+    """The plain recipe with forest and pairs."""
+    word = int(new_rng(seed)[0])
+
+    def interactions(number):
+        return Interactions(number, 6)
+
+    return BraidOfClasses(forest=Forest(MOST_CLASSES, word, most), interactions=interactions)
+
+
+def compare(stream, *, weight: float = 1.0, plain=None, fast=None, **parameters) -> None:
+    plain = plain or BraidOfClasses(**parameters)
+    fast = OneVsRest(fast or Braid(**parameters))
     for x, y in stream:
         before = fast.score_one(x)
         expected = plain.learn(x, y, weight)
@@ -46,6 +62,37 @@ def compare(stream, *, weight: float = 1.0, **parameters) -> None:
             fast.learn_one(x, y)
         else:
             fast.partial_fit([x], [y], sample_weight=[weight])
+
+
+class Small(Braid):
+    """A Braid whose trees are full after a few rows."""
+
+    largest_forest = Braid.largest_forest._replace(nodes=9, slots=5)
+
+
+def late_class(rounds, seed=0):
+    """Rows with missing values, whose class follows from two features; one class comes late."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rounds, 5)).round(2)
+    names = np.array([*"abcd"])[(X[:, 0] * X[:, 1] > 0) + 2 * (X[:, 2] > 0.7)]
+    names[: rounds // 2][names[: rounds // 2] == "d"] = "a"
+    hidden = rng.random(X.shape) < 0.2
+    return [
+        ({f"f{j}": v for j, v in enumerate(row) if not gone[j]}, str(name))
+        for row, gone, name in zip(X.tolist(), hidden.tolist(), names, strict=True)
+    ]
+
+
+def words(rounds, vocabulary=300):
+    """Rows of few out of many words, whose weights add up to the class."""
+    rng = np.random.default_rng(0)
+    hidden = rng.normal(size=(vocabulary, 3))
+    stream = []
+    for _ in range(rounds):
+        chosen = np.sort(rng.choice(vocabulary, size=6, replace=False))
+        label = "abc"[hidden[chosen].sum(axis=0).argmax()]
+        stream.append(({f"w{j:03}": 1.0 for j in chosen}, label))
+    return stream
 
 
 def separate(stream):
@@ -65,6 +112,83 @@ def test_equals_the_plain_recipe_where_values_repeat(stream):
 @pytest.mark.parametrize("weight", [1.0, 0.3])
 def test_equals_the_plain_recipe_on_a_long_stream(weight):
     compare(many_classes(seed=4, rounds=500, classes="abcdef"), weight=weight)
+
+
+@few
+@given(streams(any_values))
+def test_equals_the_plain_recipe_with_forest_and_pairs(stream):
+    compare(stream, plain=with_all(most=(9, 5)), fast=Small(experts="all"))
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.3])
+def test_equals_the_plain_recipe_with_forest_and_pairs_on_a_long_stream(weight):
+    compare(late_class(400), weight=weight, plain=with_all(), fast=Braid(experts="all"))
+
+
+def test_equals_the_plain_recipe_where_forest_and_pairs_rest():
+    compare(words(1200), plain=with_all(), fast=Braid(experts="all"))
+
+
+@given(st.lists(st.integers(1, 90), min_size=1, max_size=20))
+@settings(max_examples=10)
+def test_states_with_forest_and_pairs_do_not_depend_on_blocks(cuts):
+    stream = late_class(500)
+    one_by_one, at_once, in_blocks = (OneVsRest(Braid(experts="all")) for _ in range(3))
+    for x, y in stream:
+        one_by_one.predict_one(x)
+        one_by_one.learn_one(x, y)
+    at_once.partial_fit(*separate(stream))
+    for rows, labels in cut(stream, cuts):
+        in_blocks.prequential(rows, labels)
+    assert state_of(one_by_one) == state_of(at_once) == state_of(in_blocks)
+
+
+def test_a_braid_with_forest_and_pairs_goes_on_at_the_third_label():
+    """As if the first two classes had been declared, and each had its own margin."""
+    stream = [(x, y) for x, y in late_class(600) if y in "abc"]
+    two = [(x, y) for x, y in stream if y != "c"][:200]
+    rows, labels = separate([*two, *stream])
+    widened = Braid(experts="all").prequential(rows, labels)
+    declared = OneVsRest(Braid(experts="all")).partial_fit([], [], classes=["a", "b"])
+    other = declared.prequential(rows, labels)
+    later = slice(len(two) + 100, None)
+    np.testing.assert_allclose(widened[later], other[later], rtol=1e-6, atol=1e-6)
+
+
+def test_forest_and_pairs_of_many_classes_are_told_and_saved(tmp_path):
+    rows, labels = separate(late_class(600))
+    model = Braid(experts="all").partial_fit(rows[:400], labels[:400])
+    told = model.experts()
+    assert {*told} == {*model.classes_.tolist()}
+    for members in told.values():
+        assert {"forest", "forest margin", "pairs", "second stack"} <= {*members}
+        assert sum(member["share"] for member in members.values()) == pytest.approx(1.0)
+    scores = model.score_one(rows[0])
+    for label, alone in model.engine.models().items():  # each is a model of two labels
+        assert alone.score_one(rows[0]) == pytest.approx(scores[label])
+    assert {*model.explain(rows[0])} == {*told}
+    model.save(tmp_path / "m")
+    loaded = load(tmp_path / "m")
+    later = rows[400:], labels[400:]
+    assert loaded.prequential(*later).tolist() == model.prequential(*later).tolist()
+
+
+def test_a_forest_of_many_classes_learns_what_additive_experts_can_not():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4000, 4))
+    y = (X[:, 0] * X[:, 1] > 0).astype(int) + 2 * (X[:, 2] > 0)
+    errors = [
+        np.mean(Braid(experts=experts).prequential(X, y)[2000:].argmax(axis=1) != y[2000:])
+        for experts in ("additive", "all")
+    ]
+    assert errors[1] < 0.1 < 0.3 < errors[0]
+
+
+def test_memory_of_the_forest_hardly_grows_with_classes():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(6000, 3)), rng.integers(0, 40, size=6000)
+    forest = next(OneVsRest(Braid(experts="all")).partial_fit(X, y).engine.inside()).state
+    assert sum(a.nbytes for a in arrays(forest.interactions.forest)) < 12e6
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,7 +1,9 @@
 """Braid's forest, written plainly: trees with three branches that grow row by row.
 
-Classes are numbered. ``most`` is the largest number of nodes and of leaves with candidates in each
-tree. Numbers of a leaf are kept in single precision, counts of candidates are whole numbers.
+Classes are numbered; each is told from the rest. A class begins when it is first asked for, and
+until then its numbers are 0. Of two classes, both have begun and the second is asked for. ``most``
+is the largest number of nodes and of leaves with candidates in each tree, with two classes. Numbers
+of a leaf are kept in single precision, counts of candidates are whole numbers.
 """
 
 import math
@@ -91,8 +93,7 @@ class Node:
 class Tree:
     def __init__(self, classes: int) -> None:
         zeros = [0.0] * classes
-        prior = [single(1.0 / classes)] * classes
-        self.root = Node(prior, [*zeros], [single(0.01)] * classes, [*zeros])
+        self.root = Node([*zeros], [*zeros], [*zeros], [*zeros])
         self.nodes = self.leaves = 1  # leaves ever made; a split hands one on
         self.late_error = self.long_error = self.age = 0.0
 
@@ -100,14 +101,37 @@ class Tree:
 class Forest:
     def __init__(self, classes: int = 2, seed_word: int = 0, most: tuple[int, int] = (1024, 512)):
         self.classes, self.most, self.word = classes, most, seed_word
-        self.first = 1 if classes == 2 else 0
         self.trees = [Tree(classes) for _ in range(TREES)]
-        self.bias, self.bias_squares = [0.0] * classes, [0.01] * classes
+        self.bias, self.bias_squares = [0.0] * classes, [0.0] * classes
+        self.begun: list[int] = []
+        for number in range(2 if classes == 2 else 0):
+            self.begin(number)
         self.importance: dict[Hashable, float] = {}
         self.rounds = self.renewed = 0
 
-    def score(self, x: Row, offsets: list[float]) -> tuple[list[float], list[float]]:
-        """The logits of each class: by the mean probability, and by the sum of the weights."""
+    def begin(self, number: int) -> None:
+        """In all nodes: no row of this class has come there yet."""
+        self.begun.append(number)
+        self.bias_squares[number] = 0.01
+        for tree in self.trees:
+            nodes: list[Node | None] = [tree.root]
+            while nodes:
+                if node := nodes.pop():
+                    node.prior[number], node.squares[number] = 0.5, single(0.01)
+                    nodes += node.children
+
+    @property
+    def most_leaves(self) -> int:
+        """The more classes, the fewer leaves."""
+        return min(self.most[1], max(32, 2 * self.most[1] // max(2, len(self.begun))))
+
+    def score(
+        self, x: Row, offsets: list[float], asked: list[int]
+    ) -> tuple[list[float], list[float]]:
+        """The logits of each class asked for: by mean probability, by sum of weights."""
+        for c in asked:
+            if c not in self.begun:
+                self.begin(c)
         votes, margins = [0.0] * self.classes, list(map(sum, zip(self.bias, offsets, strict=True)))
         self.reached = []
         for tree in self.trees:
@@ -122,21 +146,21 @@ class Forest:
                 votes[c] += min(max(chances[c], 0.001), 1 - 0.001)
                 margins[c] += node.weight[c]
             self.reached.append((node, branch, chances.index(max(chances))))
-        means = [vote / TREES for vote in votes]
+        means = [votes[c] / TREES for c in asked]
         self.margins = margins
-        return [math.log(p / (1 - p)) for p in means], margins
+        return [math.log(p / (1 - p)) for p in means], [margins[c] for c in asked]
 
-    def learn(self, x: Row, label: int, weight: float = 1.0) -> None:
-        """Learn the class of the row that was just scored."""
+    def learn(self, x: Row, label: int, asked: list[int], weight: float = 1.0) -> None:
+        """Learn the class of the row that was just scored, for the classes asked for."""
         rate = 1 / math.sqrt(1 + TREES)
         errors = [weight * ((c == label) - sigmoid(m)) for c, m in enumerate(self.margins)]
-        for c in range(self.first, self.classes):
+        for c in asked:
             self.bias_squares[c] += errors[c] ** 2
             self.bias[c] += rate * errors[c] / math.sqrt(self.bias_squares[c])
         for tree, (node, branch, predicted) in zip(self.trees, self.reached, strict=True):
             if branch is not None:
                 node = self.child(tree, node, branch)
-            for c in range(self.first, self.classes):
+            for c in asked:
                 node.squares[c] = single(node.squares[c] + errors[c] ** 2)
                 step = rate * errors[c] / math.sqrt(node.squares[c])
                 node.weight[c] = single(node.weight[c] + step)
@@ -150,10 +174,11 @@ class Forest:
 
     def child(self, tree: Tree, parent: Node, branch: int) -> Node:
         """The child for a branch; the parent itself if there is no room."""
-        if tree.nodes >= self.most[0] or tree.leaves >= self.most[1]:
+        if tree.nodes >= self.most[0] or tree.leaves >= self.most_leaves:
             return parent
         tree.nodes, tree.leaves = tree.nodes + 1, tree.leaves + 1
-        squares, zeros = [single(0.01)] * self.classes, [0.0] * self.classes
+        zeros = [0.0] * self.classes
+        squares = [single(0.01) if c in self.begun else 0.0 for c in range(self.classes)]
         child = Node([*map(single, parent.chances())], [*parent.weight], squares, zeros)
         parent.children[branch] = child
         return child
@@ -170,7 +195,7 @@ class Forest:
             return
         leaf.due = leaf.seen + max(8, leaf.seen // 8)
         best, weakest = self.judge(leaf)
-        room = tree.nodes + 3 <= self.most[0] and tree.leaves + 2 <= self.most[1]
+        room = tree.nodes + 3 <= self.most[0] and tree.leaves + 2 <= self.most_leaves
         if best is not None and room:
             self.split(tree, leaf, best)
             return
@@ -215,7 +240,7 @@ class Forest:
         for branch, counts in enumerate(best.table):
             if not counts:
                 continue
-            squares = [single(0.01 + 0.5 * (s - 0.01)) for s in leaf.squares]
+            squares = [single(0.01 + 0.5 * (s - 0.01)) if s else 0.0 for s in leaf.squares]
             counted = [float(counts.get(c, 0)) for c in range(self.classes)]
             prior = [*map(single, leaf.chances())]
             leaf.children[branch] = Node(prior, [*leaf.weight], squares, counted)
@@ -239,5 +264,7 @@ class Forest:
                 if risen > most:
                     worst, most = number, risen
         if worst is not None:
-            self.trees[worst] = Tree(self.classes)
+            self.trees[worst] = tree = Tree(self.classes)
+            for c in self.begun:
+                tree.root.prior[c], tree.root.squares[c] = 0.5, single(0.01)
             self.renewed = self.rounds

@@ -49,8 +49,8 @@ class Interactions:
         """The probability of the positive label; ``chance`` is that of the additive part."""
         others = [0.0, 0.0, 0.0]
         if self.forest:
-            votes, margins = self.forest.score(x, [0.0, clip(stacked)])
-            others[:2] = votes[1], margins[1]
+            votes, margins = self.forest.score(x, [0.0, clip(stacked)], [1])
+            others[:2] = votes[0], margins[0]
         if self.pairs:
             others[2] = self.pairs.score([(v.name, float(v.main)) for v in views])
         self.logits = np.array([*logits, *others])
@@ -78,6 +78,6 @@ class Interactions:
         self.covariance = self.covariance - curvature * damped * np.outer(moved, moved)
         self.covariance += 1e-5 * np.diag(self.variances > 0)
         if self.forest:
-            self.forest.learn(x, int(y > 0), weight)
+            self.forest.learn(x, int(y > 0), [1], weight)
         if self.pairs:
             self.pairs.learn(y, weight)

@@ -35,7 +35,7 @@ from braided.learners.braid import budgeted, kernels
 from braided.learners.braid.budgeted import BudgetParameters, BudgetState
 from braided.learners.braid.expert_weights import mean_losses
 from braided.learners.braid.experts.all_experts import LINEAR, NAMES
-from braided.learners.braid.forest.layout import LARGEST, NO_FOREST, ForestSize
+from braided.learners.braid.forest.layout import LARGEST, forest_as_in
 from braided.learners.braid.held_features import renumber, waiting_list_length
 from braided.learners.braid.interactions import (
     AWAKE,
@@ -95,7 +95,7 @@ class Braid(Learner):
         The experts that are used: those that add up what single features tell, these and the forest
         and pairs, or those of a list, by the names that ``braided learners`` shows. With forest and
         pairs a Braid learns what features tell together, and takes several times as long. With a
-        budget, or more than two labels, it does without them.
+        budget it does without them.
 
     Examples
     --------
@@ -319,22 +319,11 @@ class Braid(Learner):
         seed = int(self.seed)
         if self.budget is None:
             room = length("bins.edges"), length("first.values")
-            trees = self._forest_as_in(length)
+            trees = forest_as_in(length, self.used.forest, self.largest_forest)
             return kernels.new_state(capacity, self.used, seed, *room, trees, self.largest_forest)
         places = length("places.column"), length("places.heap.order")
         room = length("braid.bins.edges"), length("braid.first.values")
         return budgeted.new_state(capacity, *places, self.used, seed, *room)
-
-    def _forest_as_in(self, length: Callable[..., int]) -> ForestSize:
-        """The room of the forest in a file, as far as it is allowed."""
-        if not self.used.forest:
-            return NO_FOREST
-        nodes = length("interactions.forest.threshold", 1)
-        slots = length("interactions.forest.cut", 1)
-        trees, most_nodes, most_slots = self.largest_forest
-        if not (1 <= nodes <= most_nodes and 1 <= slots <= most_slots):
-            raise InputError(f"its trees have room for {nodes} nodes and {slots} leaves")
-        return ForestSize(trees, nodes, slots)
 
     def is_sound(self, state: BraidState | BudgetState, capacity: int) -> bool:
         if isinstance(state, BudgetState):
@@ -348,7 +337,13 @@ class Braid(Learner):
         """The algorithm of many classes; None with a budget: each class holds its own features."""
         if self.budget is not None:
             return None
-        return BraidOfClasses(self.used, label_memory=self.label_memory, turned=turned)
+        return BraidOfClasses(
+            self.used,
+            label_memory=self.label_memory,
+            seed=int(self.seed),
+            largest_forest=self.largest_forest,
+            turned=turned,
+        )
 
     def most_names(self) -> float:
         if not isinstance(self.budget, Integral):

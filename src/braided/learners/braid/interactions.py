@@ -13,7 +13,7 @@ learn every eighth row only. As soon as they are worth it they are used again.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +33,17 @@ from braided.learners.braid.expert_weights import (
 )
 from braided.learners.braid.experts.all_experts import NAMES
 from braided.learners.braid.forest.layout import (
+    ASKED,
     AT_FIRST,
+    BIAS,
+    COUNT,
     LARGEST,
     MARGIN,
     NO_FOREST,
+    PRIOR,
+    SQUARES,
     VOTES,
+    WEIGHT,
     Forest,
     ForestSize,
     new_forest,
@@ -76,11 +82,19 @@ __all__ = [
     "Interactions",
     "UsedExperts",
     "are_sound_interactions",
+    "for_each",
+    "is_awake",
     "learn_interactions",
+    "learn_members",
     "new_interactions",
+    "new_interactions_of_classes",
+    "one_against_rest",
     "score_interactions",
+    "score_members",
     "wake_or_rest",
 ]
+
+Part = TypeVar("Part", bound=tuple[Any, ...])
 
 FOREST, PAIRS = "forest", "pairs"
 
@@ -127,14 +141,13 @@ class InteractionParameters(NamedTuple):
 
 
 class Interactions(NamedTuple):
-    """What was learned; ``logits`` and ``offsets`` are buffers for a row."""
+    """What was learned; ``logits`` is a buffer for a row."""
 
     forest: Forest
     pairs: Pairs
     stack: Stack
     shares: Shares
     logits: NDArray[np.float64]
-    offsets: NDArray[np.float64]
     worth: NDArray[np.float64]
 
 
@@ -153,9 +166,51 @@ def new_interactions(
         stack=new_stack((*used.additive, *parts)),
         shares=new_shares((True, *parts, True)),
         logits=np.zeros(ADDITIVE_LOGITS + len(parts)),
-        offsets=np.zeros(2),
         worth=np.zeros(4),
     )
+
+
+def new_interactions_of_classes(
+    capacity: int, classes: int, used: UsedExperts, seed: int, room: ForestSize, most: ForestSize
+) -> Interactions:
+    """Make one forest of all classes; all other arrays have one more axis, for classes."""
+    parts = NO_INTERACTIONS
+    if used.forest or used.pairs:
+        parts = new_interactions(capacity, used, seed, NO_FOREST)
+    forest = parts.forest
+    if used.forest:
+        forest = new_forest(capacity, room, most, classes, seed, begun=0)
+    return Interactions(
+        forest=forest,
+        pairs=for_each(classes, parts.pairs),
+        stack=for_each(classes, parts.stack),
+        shares=for_each(classes, parts.shares),
+        logits=np.stack([parts.logits] * classes),
+        worth=np.stack([parts.worth] * classes),
+    )
+
+
+def for_each(classes: int, part: Part) -> Part:
+    """Copies of a part, one for each class, along a first axis."""
+    return type(part)(*(np.stack([array] * classes) for array in part))
+
+
+def one_against_rest(forest: Forest, number: int, turned: bool) -> Forest:
+    """The forest as one of two classes scores: a class against all others, or turned around."""
+    if forest.leaf.shape[3] == 0:
+        return forest
+    own, sign = forest.leaf[..., number], -1.0 if turned else 1.0
+    leaf = np.zeros((*own.shape[:2], own.shape[2], 2), np.float32)
+    leaf[:, :, COUNT, 1] = own[:, :, COUNT]
+    leaf[:, :, COUNT, 0] = forest.leaf[:, :, COUNT].sum(axis=2) - own[:, :, COUNT]
+    leaf[:, :, PRIOR, 1], leaf[:, :, PRIOR, 0] = own[:, :, PRIOR], 1.0 - own[:, :, PRIOR]
+    leaf[:, :, SQUARES] = own[:, :, SQUARES, None]  # the class has begun
+    if turned:
+        leaf = leaf[..., ::-1].copy()
+    leaf[:, :, WEIGHT, 1] = sign * own[:, :, WEIGHT]
+    bias, logits = np.zeros((2, 2)), np.zeros((4, 2))
+    bias[BIAS, 1] = sign * forest.bias[BIAS, number]
+    return forest._replace(leaf=leaf, bias=bias, logits=logits)
 
 
 _NONE = np.zeros(0)
@@ -166,7 +221,6 @@ NO_INTERACTIONS = Interactions(
     stack=no_stack(),
     shares=new_shares(()),
     logits=_NONE,
-    offsets=_NONE.copy(),
     worth=_NONE.copy(),
 )
 """Without forest and pairs no array has any room, so that all models can have the same."""
@@ -185,8 +239,7 @@ INTERACTION_BUFFERS: dict[str, Any] = {
     "stack.moved": ...,
     "shares.halves": ...,
     "logits": ...,
-    "offsets": ...,
-    "worth": slice(LAST_HALF, AWAKE + 1),
+    "worth": (..., slice(LAST_HALF, AWAKE + 1)),
 }
 """The parts that only serve from ``score`` to the end of ``update``."""
 
@@ -201,9 +254,15 @@ def are_sound_interactions(parts: Interactions, features: int, most: ForestSize)
 def wake_or_rest(interactions: Interactions, mean_width: float, seen: float) -> bool:
     """Return whether forest and pairs are used for the present row, and note it."""
     worth = interactions.worth
-    awake = SPARSE * mean_width >= seen or worth[ROWS] < TRIAL or worth[WORTH] > LEAST_WORTH
+    awake = is_awake(mean_width, seen, worth[ROWS], worth[WORTH])
     worth[AWAKE] = 1.0 if awake else 0.0
-    return bool(awake)
+    return awake
+
+
+@inlined
+def is_awake(mean_width: float, seen: float, rows: float, worth: float) -> bool:
+    """Return whether rows are dense, or forest and pairs are young, or worth it."""
+    return bool(SPARSE * mean_width >= seen or rows < TRIAL or worth > LEAST_WORTH)
 
 
 @compiled
@@ -222,14 +281,43 @@ def score_interactions(
 
     ``offset`` is the logit of the first stack, ``additive_half`` the additive part's probability.
     """
+    votes, margin = 0.0, 0.0
+    if params.forest:
+        told = interactions.forest.logits
+        told[ASKED, _POSITIVE] = 1.0
+        told[MARGIN, _POSITIVE] = max(-LARGEST_LOGIT, min(LARGEST_LOGIT, offset))
+        score_forest(interactions.forest, columns, values)
+        votes, margin = told[VOTES, _POSITIVE], told[MARGIN, _POSITIVE]
+    return score_members(
+        interactions,
+        params,
+        additive_logits,
+        additive_half,
+        votes,
+        margin,
+        label_memory,
+        columns,
+        views,
+    )
+
+
+@compiled
+def score_members(
+    interactions: Interactions,
+    params: InteractionParameters,
+    additive_logits: Floats,
+    additive_half: float,
+    votes: float,
+    margin: float,
+    label_memory: bool,
+    columns: Ints,
+    views: Singles,
+) -> float:
+    """Return the probability by all members, less 1/2; the forest has told its two logits."""
     logits, halves = interactions.logits, interactions.shares.halves
     for e in range(ADDITIVE_LOGITS):
         logits[e] = additive_logits[e]
-    if params.forest:
-        interactions.offsets[_POSITIVE] = max(-LARGEST_LOGIT, min(LARGEST_LOGIT, offset))
-        score_forest(interactions.forest, columns, values, interactions.offsets, _POSITIVE)
-        logits[ADDITIVE_LOGITS] = interactions.forest.logits[VOTES, _POSITIVE]
-        logits[ADDITIVE_LOGITS + 1] = interactions.forest.logits[MARGIN, _POSITIVE]
+    logits[ADDITIVE_LOGITS], logits[ADDITIVE_LOGITS + 1] = votes, margin
     if params.pairs:
         score_pairs(interactions.pairs, columns, views)
         logits[ADDITIVE_LOGITS + 2] = interactions.pairs.own[LOGIT]
@@ -256,6 +344,22 @@ def learn_interactions(
     weight: float,
 ) -> None:
     """Learn the label of the row that was just scored by all parts."""
+    learn_members(interactions, params, columns, views, label, weight)
+    if params.forest:
+        side = 1 if label > 0.0 else 0
+        learn_forest(interactions.forest, columns, values, side, weight)
+
+
+@compiled
+def learn_members(
+    interactions: Interactions,
+    params: InteractionParameters,
+    columns: Ints,
+    views: Singles,
+    label: float,
+    weight: float,
+) -> None:
+    """Learn the label by all parts but the forest."""
     shares, worth = interactions.shares, interactions.worth
     before = max(LEAST_PROBABILITY, 0.5 + label * shares.halves[ADDITIVE])
     after = max(LEAST_PROBABILITY, 0.5 + label * worth[LAST_HALF])
@@ -266,8 +370,5 @@ def learn_interactions(
     else:
         add_losses(shares, label, weight)
     learn_stack(interactions.stack, stack_chance(shares), label, weight)
-    if params.forest:
-        side = 1 if label > 0.0 else 0
-        learn_forest(interactions.forest, columns, values, side, weight, _POSITIVE)
     if params.pairs:
         learn_pairs(interactions.pairs, columns, views, label, weight)

@@ -2,7 +2,8 @@
 
 Statistics, bins, first rows and views do not depend on labels, so they are the same for all
 classes. Experts, stack and expert weights have one more axis, for classes; those of one class, with
-what is shared, are the state of a Braid, whose kernels do the work.
+what is shared, are the state of a Braid, whose kernels do the work. All classes share one forest,
+whose leaves count each class; pairs and the mixture of all are for each class again.
 
 A class that appears late begins with experts that have learned nothing, but with the statistics of
 all rows before. If it appears in the first 64 rows, the replay lets it learn the earlier rows, too.
@@ -11,7 +12,7 @@ all rows before. If it appears in the first 64 rows, the replay lets it learn th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,41 @@ from braided.kernels.memory import prefetch
 from braided.learner.classes_engine import AlgorithmOfClasses
 from braided.learner.state import arrays, capacity_for, grown
 from braided.learners.braid import kernels
-from braided.learners.braid.expert_weights import Shares, log_odds, new_shares
+from braided.learners.braid.expert_weights import Shares, log_odds, mean_half, new_shares
 from braided.learners.braid.experts.all_experts import NAMES, OWN_AT_FIRST
+from braided.learners.braid.forest.layout import (
+    ASKED,
+    AT_FIRST,
+    BIAS,
+    LARGEST,
+    MARGIN,
+    SQUARES,
+    VOTES,
+    Forest,
+    ForestSize,
+    forest_as_in,
+    room_of,
+    with_forest_room,
+)
+from braided.learners.braid.forest.layout import WEIGHT as LEAF_WEIGHT
+from braided.learners.braid.forest.learning import learn_forest
+from braided.learners.braid.forest.walk import score_forest
 from braided.learners.braid.interactions import (
+    AWAKE,
     INTERACTION_ARRAYS,
-    NO_INTERACTIONS,
+    LAST_HALF,
+    RESTING,
+    ROWS,
+    WORTH,
     InteractionParameters,
     Interactions,
     UsedExperts,
+    for_each,
+    is_awake,
+    learn_members,
+    new_interactions_of_classes,
+    one_against_rest,
+    score_members,
 )
 from braided.learners.braid.kernels import BraidParameters, BraidState
 from braided.learners.braid.layout import (
@@ -54,6 +82,7 @@ from braided.learners.braid.layout import (
     new_features,
     new_row,
 )
+from braided.learners.braid.pairs import Pairs
 from braided.learners.braid.replay import (
     ROWS_KEPT,
     FirstRows,
@@ -62,7 +91,13 @@ from braided.learners.braid.replay import (
     replays_after,
     values_wanted,
 )
-from braided.learners.braid.stack import Stack, new_stack
+from braided.learners.braid.stack import (
+    LARGEST_LOGIT,
+    Stack,
+    new_stack,
+    remember_label,
+    stack_sum,
+)
 from braided.learners.braid.statistics import blocks_wanted, update_statistics
 from braided.targets import NO_CLASS
 
@@ -79,8 +114,6 @@ __all__ = [
 ]
 
 NEVER = np.iinfo(np.int64).max
-
-Part = TypeVar("Part", bound=tuple[Any, ...])
 
 
 class ClassesParameters(NamedTuple):
@@ -103,7 +136,7 @@ class ClassesState(NamedTuple):
     stack: Stack
     shares: Shares
     first: FirstRows  # with class numbers as labels
-    interactions: Interactions  # without any room
+    interactions: Interactions  # one forest of all classes
     row: Row
     logits: NDArray[np.float64]
 
@@ -113,7 +146,14 @@ BUFFERS: dict[str, Any] = {"scores": ..., **kernels.BUFFERS}
 
 
 def new_state(
-    capacity: int, classes: int, used: UsedExperts, blocks: int = 8, first_values: int = 64
+    capacity: int,
+    classes: int,
+    used: UsedExperts,
+    seed: int = 0,
+    blocks: int = 8,
+    first_values: int = 64,
+    forest_room: ForestSize = AT_FIRST,
+    largest: ForestSize = LARGEST,
 ) -> ClassesState:
     """Make an empty state, with room for features, classes, blocks of bins and first rows."""
     cells = blocks * BINS
@@ -129,10 +169,12 @@ def new_state(
             cells=_for_classes(classes, cells, bin_columns()),
             own=np.stack([OWN_AT_FIRST] * classes),
         ),
-        stack=_for_each(classes, new_stack(used.additive)),
-        shares=_for_each(classes, new_shares((*used.additive, True))),
+        stack=for_each(classes, new_stack(used.additive)),
+        shares=for_each(classes, new_shares((*used.additive, True))),
         first=new_first_rows(first_values),
-        interactions=NO_INTERACTIONS,
+        interactions=new_interactions_of_classes(
+            capacity, classes, used, seed, forest_room, largest
+        ),
         row=new_row(capacity),
         logits=np.zeros((classes, len(NAMES))),
     )
@@ -141,10 +183,6 @@ def new_state(
 def _for_classes(classes: int, records: int, width: int) -> NDArray[np.float32]:
     table: NDArray[np.float32] = aligned((classes * records, width), WEIGHT)
     return table.reshape(classes, records, width)
-
-
-def _for_each(classes: int, part: Part) -> Part:
-    return type(part)(*(np.stack([array] * classes) for array in part))
 
 
 def room_for_classes(classes: int) -> int:
@@ -168,8 +206,10 @@ def with_room(
         max(capacity, has_capacity),
         max(classes, has_classes),
         used,
+        0,
         max(blocks, state.bins.edges.shape[0]),
         max(values, state.first.values.size),
+        room_of(state.interactions.forest),
     )
     return grown(state, fresh)
 
@@ -178,25 +218,35 @@ def with_room_for_row(state: ClassesState, used: UsedExperts, columns: int) -> C
     """Return the state with room to learn a row of so many columns; the same if it has it."""
     blocks = int(as_written(blocks_wanted)(state.bins, columns, state.seen[0]))
     values = int(as_written(values_wanted)(state.first, columns, state.rounds[0]))
-    if blocks <= state.bins.edges.shape[0] and values <= state.first.values.size:
-        return state
-    return with_room(state, used, blocks=capacity_for(blocks), values=capacity_for(values))
+    if blocks > state.bins.edges.shape[0] or values > state.first.values.size:
+        state = with_room(state, used, blocks=capacity_for(blocks), values=capacity_for(values))
+    parts = state.interactions
+    forest = with_forest_room(parts.forest)
+    return (
+        state
+        if forest is parts.forest
+        else state._replace(interactions=parts._replace(forest=forest))
+    )
 
 
-def are_sound(state: ClassesState) -> bool:
+def are_sound(state: ClassesState, largest: ForestSize = LARGEST) -> bool:
     """Whether the state of a Braid would be sound, and there is room for the known classes."""
     since = state.since
     known = np.flatnonzero(since != NEVER)
     return bool(
         since.size == room_for_classes(int(known.max(initial=0)) + 1)
         and ((since[known] >= -1) & (since[known] < state.rounds[0])).all()
-        and kernels.are_sound(of_class(state, 0))
+        and kernels.are_sound(of_class(state, 0), largest)
     )
 
 
 def of_class(state: ClassesState, number: int) -> BraidState:
-    """Return the state of a Braid for one class against the rest, in the same arrays."""
+    """Return the state of a Braid for one class against the rest, in the same arrays.
+
+    The forest is that of all classes.
+    """
     experts, stack, shares = state.experts, state.stack, state.shares
+    parts = state.interactions
     return BraidState(
         state.rounds,
         state.seen,
@@ -217,7 +267,31 @@ def of_class(state: ClassesState, number: int) -> BraidState:
             shares.halves[number],
         ),
         state.first,
-        state.interactions,
+        Interactions(
+            parts.forest,
+            Pairs(
+                parts.pairs.alone[number],
+                parts.pairs.together[number],
+                parts.pairs.own[number],
+                parts.pairs.strongest[number],
+                parts.pairs.product[number],
+            ),
+            Stack(
+                parts.stack.weight[number],
+                parts.stack.covariance[number],
+                parts.stack.labels[number],
+                parts.stack.inputs[number],
+                parts.stack.moved[number],
+            ),
+            Shares(
+                parts.shares.share[number],
+                parts.shares.loss[number],
+                parts.shares.luck[number],
+                parts.shares.halves[number],
+            ),
+            parts.logits[number],
+            parts.worth[number],
+        ),
         state.row,
         state.logits[number],
     )
@@ -227,12 +301,18 @@ _of_class = inlined(of_class)
 
 
 def from_two_labels(
-    state: BraidState, used: UsedExperts, classes: dict[float, int]
+    state: BraidState,
+    used: UsedExperts,
+    classes: dict[float, int],
+    largest: ForestSize = LARGEST,
 ) -> ClassesState:
     """Return the state in which a Braid of two labels goes on for both, each against the rest."""
     capacity, blocks = state.features.stats.shape[0], state.bins.edges.shape[0]
-    both = new_state(capacity, len(classes), used, blocks, state.first.values.size)
-    state = state._replace(interactions=both.interactions)
+    forest, values = state.interactions.forest, state.first.values.size
+    both = new_state(capacity, len(classes), used, 0, blocks, values, room_of(forest), largest)
+    _hand_on_forest(forest, both.interactions.forest, classes)
+    shared = state.interactions._replace(forest=both.interactions.forest)
+    state = state._replace(interactions=shared)
     both.since[:] = -1  # as if both labels had been declared
     for number in range(len(classes)):
         for old, new in zip(arrays(state), arrays(of_class(both, number)), strict=True):
@@ -242,6 +322,24 @@ def from_two_labels(
     labels = [float(classes[sign]) for sign in state.first.labels[:kept].tolist()]
     both.first.labels[:kept] = labels
     return both
+
+
+def _hand_on_forest(forest: Forest, wide: Forest, classes: dict[float, int]) -> None:
+    """Copy a forest of two labels: what it knows of one is, turned around, known of the other."""
+    if forest.used.size == 0:
+        return
+    by_class = ("leaf", "tested", "bias", "logits")
+    for field in forest._fields:
+        if field not in by_class:
+            getattr(wide, field)[...] = getattr(forest, field)
+    for sign, number in classes.items():
+        side = 1 if sign > 0.0 else 0
+        wide.tested[:, :, number] = forest.tested[:, :, side]
+        wide.leaf[..., number] = forest.leaf[..., side]
+        wide.leaf[:, :, LEAF_WEIGHT, number] = sign * forest.leaf[:, :, LEAF_WEIGHT, 1]
+        wide.leaf[:, :, SQUARES, number] = forest.leaf[:, :, SQUARES, 1]
+        wide.bias[:, number] = forest.bias[:, 1]
+        wide.bias[BIAS, number] *= sign
 
 
 @inlined
@@ -257,7 +355,87 @@ def score(
             half = kernels.score_views(_of_class(state, number), params.braid, columns)
             score = log_odds(half)
             state.scores[number] = -score if number == params.turned else score
+    used = params.braid.interactions
+    if (used.forest or used.pairs) and _wake_or_rest(state):
+        _score_interactions(state, params, columns, values)
+        for number in range(state.since.size):
+            if state.since[number] <= rounds:
+                score = log_odds(state.interactions.worth[number, LAST_HALF])
+                state.scores[number] = -score if number == params.turned else score
     return state.scores, state.since
+
+
+@inlined
+def _wake_or_rest(state: ClassesState) -> bool:
+    """Return whether forest and pairs are used for the row: by their worth for all classes."""
+    worth, rows, total = state.interactions.worth, 0.0, 0.0
+    for number in range(state.since.size):
+        rows = max(rows, worth[number, ROWS])
+        total += worth[number, WORTH]
+    awake = is_awake(state.features.mean_width[0], float(state.seen[0]), rows, total)
+    for number in range(state.since.size):
+        worth[number, AWAKE] = 1.0 if awake else 0.0
+    return awake
+
+
+@compiled
+def _score_interactions(
+    state: ClassesState, params: ClassesParameters, columns: Ints, values: Floats
+) -> None:
+    """Let the forest score the row for all classes at once, then mix all parts of each."""
+    rounds, parts, used = state.rounds[0], state.interactions, params.braid.interactions
+    told = parts.forest.logits
+    if used.forest:
+        for number in range(state.since.size):
+            known = state.since[number] <= rounds
+            sign = -1.0 if number == params.turned else 1.0
+            told[ASKED, number] = 1.0 if known else 0.0
+            offset = sign * stack_sum(_of_class(state, number).stack) if known else 0.0
+            told[MARGIN, number] = max(-LARGEST_LOGIT, min(LARGEST_LOGIT, offset))
+        score_forest(parts.forest, columns, values)
+    for number in range(state.since.size):
+        if state.since[number] > rounds:
+            continue
+        braid, sign = _of_class(state, number), -1.0 if number == params.turned else 1.0
+        votes, margin = 0.0, 0.0
+        if used.forest:
+            votes, margin = sign * told[VOTES, number], sign * told[MARGIN, number]
+        score_members(
+            braid.interactions,
+            used,
+            braid.logits,
+            mean_half(braid.shares),
+            votes,
+            margin,
+            params.braid.label_memory,
+            columns,
+            state.row.main,
+        )
+
+
+@compiled
+def _learn_interactions(
+    state: ClassesState,
+    params: ClassesParameters,
+    columns: Ints,
+    values: Floats,
+    label: float,
+    weight: float,
+) -> None:
+    """Let forest and pairs learn the row, or one in some rows while they rest."""
+    rounds, used = state.rounds[0], params.braid.interactions
+    awake = state.interactions.worth[0, AWAKE] > 0.0
+    if not awake and rounds % RESTING == 0:
+        _score_interactions(state, params, columns, values)
+        awake = True
+    for number in range(state.since.size):
+        if state.since[number] < rounds:
+            parts, side = _of_class(state, number).interactions, _side(label, number, params.turned)
+            if awake:
+                learn_members(parts, used, columns, state.row.main, side, weight)
+            remember_label(parts.stack, side, float(rounds))
+    if awake and used.forest:
+        learn_forest(state.interactions.forest, columns, values, int(label), weight)
 
 
 @inlined
@@ -273,6 +451,8 @@ def update(
 ) -> None:
     """Learn for each class whether it is the label, update statistics, and replay if it is time."""
     rounds = int(state.rounds[0])
+    if params.braid.interactions.forest or params.braid.interactions.pairs:
+        _learn_interactions(state, params, columns, values, label, weight)
     for number in range(state.since.size):
         if state.since[number] < rounds:
             _prefetch_class(state, number + 1, columns)
@@ -351,21 +531,31 @@ class BraidOfClasses(AlgorithmOfClasses):
     arrays_added_later = INTERACTION_ARRAYS
 
     def __init__(
-        self, used: UsedExperts, *, label_memory: bool = True, turned: int = NO_CLASS
+        self,
+        used: UsedExperts,
+        *,
+        label_memory: bool = True,
+        seed: int = 0,
+        largest_forest: ForestSize = LARGEST,
+        turned: int = NO_CLASS,
     ) -> None:
         self.used = used
         self.label_memory = label_memory
+        self.seed = seed
+        self.largest_forest = largest_forest
         self.turned = turned
 
     def check_parameters(self) -> None:
         """Do nothing: Braid has checked them."""
 
     def kernel_parameters(self) -> ClassesParameters:
-        braid = BraidParameters(bool(self.label_memory), InteractionParameters(False, False))
+        used = InteractionParameters(self.used.forest, self.used.pairs)
+        braid = BraidParameters(bool(self.label_memory), used)
         return ClassesParameters(braid, self.turned)
 
     def new_state(self, capacity: int) -> ClassesState:
-        return new_state(capacity, room_for_classes(1), self.used)
+        classes = room_for_classes(1)
+        return new_state(capacity, classes, self.used, self.seed, largest=self.largest_forest)
 
     def with_classes(self, state: ClassesState, arrivals: dict[int, int]) -> ClassesState:
         room = room_for_classes(max(arrivals) + 1)
@@ -376,7 +566,7 @@ class BraidOfClasses(AlgorithmOfClasses):
         return state
 
     def from_two_labels(self, state: BraidState, classes: dict[float, int]) -> ClassesState:
-        return from_two_labels(state, self.used, classes)
+        return from_two_labels(state, self.used, classes, self.largest_forest)
 
     def with_capacity(self, state: ClassesState, capacity: int) -> ClassesState:
         return with_room(state, self.used, capacity=capacity)
@@ -385,7 +575,9 @@ class BraidOfClasses(AlgorithmOfClasses):
         return set(np.flatnonzero(state.since != NEVER).tolist())
 
     def state_of_class(self, state: ClassesState, number: int) -> BraidState:
-        return of_class(state, number)
+        alone, parts = of_class(state, number), state.interactions
+        forest = one_against_rest(parts.forest, number, number == self.turned)
+        return alone._replace(interactions=alone.interactions._replace(forest=forest))
 
     def with_room(self, state: ClassesState, columns: Ints) -> ClassesState:
         return with_room_for_row(state, self.used, columns.size)
@@ -395,10 +587,11 @@ class BraidOfClasses(AlgorithmOfClasses):
         if not 0 < known <= room_for_classes(classes):
             raise InputError(f"it has room for {known} classes")
         room = length("bins.edges"), length("first.values")
-        return new_state(capacity, known, self.used, *room)
+        trees = forest_as_in(length, self.used.forest, self.largest_forest)
+        return new_state(capacity, known, self.used, self.seed, *room, trees, self.largest_forest)
 
     def is_sound(self, state: ClassesState, capacity: int) -> bool:
-        return are_sound(state)
+        return are_sound(state, self.largest_forest)
 
     def linear_weights(self, state: Any) -> Any:
         raise NotImplementedError("each class has weights of its own")

@@ -40,7 +40,7 @@ WEIGHT, SQUARES, WITH_LABEL, SIZE = range(4)
 
 # The numbers of Pairs.own.
 INTERCEPT, INTERCEPT_SQUARES, LOGIT, LENGTH = range(4)
-PAIRS_BUFFERS = slice(LOGIT, LENGTH + 1)  # from ``score`` to ``update``
+PAIRS_BUFFERS = (..., slice(LOGIT, LENGTH + 1))  # from ``score`` to ``update``
 
 
 class Pairs(NamedTuple):

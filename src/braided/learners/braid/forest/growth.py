@@ -8,6 +8,8 @@ from braided.compiled.jit import Index, Whole, compiled
 from braided.learners.braid.forest.candidates import best_and_weakest, drop_candidate
 from braided.learners.braid.forest.layout import (
     AGE,
+    BEGUN,
+    BIAS_SQUARES,
     BRANCHES,
     CANDIDATES,
     CHILD,
@@ -15,6 +17,7 @@ from braided.learners.braid.forest.layout import (
     DRAWN,
     DUE,
     FEATURE,
+    FIRST_CHANCE,
     FIRST_CHECK,
     FIRST_SQUARES,
     LATE_ERROR,
@@ -30,9 +33,10 @@ from braided.learners.braid.forest.layout import (
     SQUARES,
     WEIGHT,
     Forest,
+    slots_allowed,
 )
 
-__all__ = ["check_candidates", "has_forest_room", "new_child", "plant"]
+__all__ = ["begin_class", "check_candidates", "has_forest_room", "new_child", "plant"]
 
 MOST_COUNTED = 30_000
 """Candidates begin anew after so many rows: they are counted in 16 bits."""
@@ -45,11 +49,14 @@ KEPT_SQUARES = 0.5
 def has_forest_room(forest: Forest) -> bool:
     """Return whether each tree can learn a row, which adds at most a child and then a split."""
     nodes, slots = forest.threshold.shape[1], forest.cut.shape[1]
+    if forest.used.shape[0] == 0:
+        return True
+    most_slots = slots_allowed(forest)
     for tree in range(forest.used.shape[0]):
         used = forest.used[tree]
         if used[NODES] + MOST_NEW_NODES > nodes and nodes < forest.most[NODES]:
             return False
-        if used[SLOTS] + MOST_NEW_SLOTS > slots and slots < forest.most[SLOTS]:
+        if used[SLOTS] + MOST_NEW_SLOTS > slots and slots < most_slots:
             return False
     return True
 
@@ -58,7 +65,7 @@ def has_forest_room(forest: Forest) -> bool:
 def new_child(forest: Forest, tree: Whole, parent: Whole, branch: Whole) -> int:
     """Make the child for a branch, which begins as its parent is; the parent without room."""
     used, most, leaf = forest.used[tree], forest.most, forest.leaf[tree]
-    if used[NODES] >= most[NODES] or used[SLOTS] >= most[SLOTS]:
+    if used[NODES] >= most[NODES] or used[SLOTS] >= slots_allowed(forest):
         return int(parent)
     child = int(used[NODES])
     used[NODES] += 1
@@ -73,7 +80,7 @@ def new_child(forest: Forest, tree: Whole, parent: Whole, branch: Whole) -> int:
             np.float64(leaf[parent, COUNT, c]) + leaf[parent, PRIOR, c]
         ) * share
         leaf[child, WEIGHT, c] = leaf[parent, WEIGHT, c]
-        leaf[child, SQUARES, c] = FIRST_SQUARES
+        leaf[child, SQUARES, c] = FIRST_SQUARES if leaf[parent, SQUARES, c] > 0.0 else 0.0
     _begin_leaf(forest, tree, child, int(used[SLOTS]))
     used[SLOTS] += 1
     return child
@@ -86,7 +93,7 @@ def check_candidates(forest: Forest, tree: Whole, q: Whole) -> None:
     growth[DUE] = growth[SEEN] + max(FIRST_CHECK, growth[SEEN] >> 3)
     slot, drawn = Index(growth[SLOT]), growth[DRAWN]
     best, weakest = best_and_weakest(forest, tree, slot, drawn)
-    has_room = used[NODES] + BRANCHES <= most[NODES] and used[SLOTS] + 2 <= most[SLOTS]
+    has_room = used[NODES] + BRANCHES <= most[NODES] and used[SLOTS] + 2 <= slots_allowed(forest)
     if best >= 0 and has_room:
         _split(forest, tree, q, slot, best)
         return
@@ -104,10 +111,23 @@ def plant(forest: Forest, tree: Whole) -> None:
     forest.used[tree] = 1
     forest.health[tree, LATE_ERROR] = forest.health[tree, LONG_ERROR] = 0.0
     forest.health[tree, AGE] = 0.0
-    leaf[:] = 0.0
-    leaf[PRIOR] = 1.0 / leaf.shape[1]
-    leaf[SQUARES] = FIRST_SQUARES
+    for c in range(leaf.shape[1]):
+        begun = leaf[SQUARES, c] > 0.0
+        leaf[COUNT, c] = leaf[WEIGHT, c] = 0.0
+        leaf[PRIOR, c] = FIRST_CHANCE if begun else 0.0
+        leaf[SQUARES, c] = FIRST_SQUARES if begun else 0.0
     _begin_leaf(forest, tree, 0, 0)
+
+
+@compiled
+def begin_class(forest: Forest, number: Whole) -> None:
+    """Let a class begin in all nodes: no row of it has come there yet."""
+    for tree in range(forest.used.shape[0]):
+        for q in range(forest.used[tree, NODES]):
+            forest.leaf[tree, q, PRIOR, number] = FIRST_CHANCE
+            forest.leaf[tree, q, SQUARES, number] = FIRST_SQUARES
+    forest.bias[BIAS_SQUARES, number] = FIRST_SQUARES
+    forest.rounds[BEGUN] += 1
 
 
 @compiled
@@ -134,8 +154,9 @@ def _split(forest: Forest, tree: Whole, q: Whole, slot: Whole, best: Whole) -> N
             leaf[child, COUNT, c] = tested[c, branch, best]
             leaf[child, PRIOR, c] = (np.float64(leaf[q, COUNT, c]) + leaf[q, PRIOR, c]) * share
             leaf[child, WEIGHT, c] = leaf[q, WEIGHT, c]
-            squares = np.float64(leaf[q, SQUARES, c]) - FIRST_SQUARES
-            leaf[child, SQUARES, c] = FIRST_SQUARES + KEPT_SQUARES * squares
+            squares = np.float64(leaf[q, SQUARES, c])
+            kept = FIRST_SQUARES + KEPT_SQUARES * (squares - FIRST_SQUARES)
+            leaf[child, SQUARES, c] = kept if squares > 0.0 else 0.0
         _begin_leaf(forest, tree, child, own_slot)
         own_slot = used[SLOTS]
         used[SLOTS] += 1

@@ -2,7 +2,11 @@
 
 Each tree has its own part of every array: the first axis is the tree. What a walk reads (feature,
 children, threshold) is apart from what only a leaf needs. A leaf has a slot with its candidates,
-which need most of the memory: 24 bytes each, with two classes.
+which need most of the memory: 24 bytes each, with two classes. The more classes, the fewer slots.
+
+With many classes each is told from the rest, by numbers of its own. A class *begins* with the row
+where it is first asked for; until then its numbers are 0, so that they do not depend on how much
+room there is. With two classes both have begun, and only the second is ever asked for.
 
 The values of a row lie in ``value``, by feature; all others are ABSENT there, which is above all
 thresholds and above LARGEST_VALUE.
@@ -10,11 +14,14 @@ thresholds and above LARGEST_VALUE.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from braided.compiled.jit import as_written, compiled
+from braided.errors import InputError
 from braided.kernels.rng import new_rng
 from braided.learner.state import grown
 from braided.learners.braid.layout import Singles
@@ -28,9 +35,11 @@ __all__ = [
     "TREES",
     "Forest",
     "ForestSize",
-    "first_class",
+    "forest_as_in",
     "new_forest",
+    "room_of",
     "size_for",
+    "slots_allowed",
     "with_forest_room",
 ]
 
@@ -70,14 +79,21 @@ BIAS, BIAS_SQUARES = range(2)
 NODE, AWAY, PREDICTED = range(3)
 NO_BRANCH = -1
 
-# The rows of Forest.logits: by the mean probability, by the sum of the weights; and the errors.
-VOTES, MARGIN, ERROR = range(3)
+# The rows of Forest.logits: by the mean probability, by the sum of the weights; the errors; and
+# whether the class is asked for.
+VOTES, MARGIN, ERROR, ASKED = range(4)
 
-# The numbers of Forest.rounds: rows learned, and at the last renewal.
-LEARNED, RENEWED = range(2)
+# The numbers of Forest.rounds: rows learned, and at the last renewal; how many classes have begun.
+LEARNED, RENEWED, BEGUN = range(3)
 
 MOST_NEW_NODES, MOST_NEW_SLOTS = 4, 3
 """What a tree may need to learn a row: a child, which is split."""
+
+FIRST_CHANCE = 0.5
+"""The probability of a class before anything was counted: it is told from the rest."""
+
+FEWEST_SLOTS = 32
+"""A tree may use so many slots, however many classes there are."""
 
 FIRST_SQUARES = 0.01
 FIRST_CHECK = 8
@@ -103,7 +119,7 @@ class Forest(NamedTuple):
     cut: NDArray[np.float64]  # the threshold: tree, slot, candidate
     tested: NDArray[np.uint16]  # rows: tree, slot, class, branch, candidate
     used: NDArray[np.int32]  # tree, see NODES
-    most: NDArray[np.int32]  # that a tree may use, see NODES
+    most: NDArray[np.int32]  # that a tree may use with two classes, see NODES
     health: NDArray[np.float64]  # tree, see LATE_ERROR
     bias: NDArray[np.float64]  # see BIAS, class
     rounds: NDArray[np.int64]  # see LEARNED
@@ -129,18 +145,19 @@ def new_forest(
     most: ForestSize = LARGEST,
     classes: int = 2,
     seed: int = 0,
+    begun: int = 2,
 ) -> Forest:
     """Make trees of one leaf each, with room for features, nodes, slots and classes."""
     trees, nodes, slots = room
     node = np.zeros((trees, nodes, 1 + BRANCHES), np.int32)
     node[:, :, FEATURE] = LEAF
     leaf = np.zeros((trees, nodes, 4, classes), np.float32)
-    leaf[:, :1, PRIOR] = 1.0 / max(1, classes)
-    leaf[:, :1, SQUARES] = FIRST_SQUARES
+    leaf[:, :1, PRIOR, :begun] = FIRST_CHANCE
+    leaf[:, :1, SQUARES, :begun] = FIRST_SQUARES
     growth = np.zeros((trees, nodes, 4), np.int32)
     growth[:, :1, DUE] = FIRST_CHECK
     bias = np.zeros((2, classes))
-    bias[BIAS_SQUARES] = FIRST_SQUARES
+    bias[BIAS_SQUARES, :begun] = FIRST_SQUARES
     return Forest(
         node=node,
         threshold=np.zeros((trees, nodes)),
@@ -153,18 +170,36 @@ def new_forest(
         most=np.array(most[1:] if trees else (), np.int32),
         health=np.zeros((trees, 3)),
         bias=bias,
-        rounds=np.zeros(2 if trees else 0, np.int64),
+        rounds=np.array([0, 0, begun] if trees else [], np.int64),
         importance=np.full(capacity if trees else 0, UNKNOWN, np.float32),
         rng=new_rng(seed) if trees else np.zeros(0, np.uint64),
         value=np.full(capacity if trees else 0, ABSENT),
         reached=np.zeros((trees, 3), np.int32),
-        logits=np.zeros((3, classes)),
+        logits=np.zeros((4, classes)),
     )
 
 
-def first_class(classes: int) -> int:
-    """The first class with a margin: of two classes, one margin is enough."""
-    return 1 if classes == 2 else 0
+@compiled
+def slots_allowed(forest: Forest) -> int:
+    """Return how many slots a tree may use; their memory is in proportion to the classes."""
+    most, begun = forest.most[SLOTS], max(2, forest.rounds[BEGUN])
+    return int(min(most, max(FEWEST_SLOTS, 2 * most // begun)))
+
+
+def room_of(forest: Forest) -> ForestSize:
+    """The room of a forest."""
+    return ForestSize(forest.used.shape[0], forest.threshold.shape[1], forest.cut.shape[1])
+
+
+def forest_as_in(length: Callable[..., int], used: bool, largest: ForestSize) -> ForestSize:
+    """The room of the forest in a file, as far as it is allowed."""
+    if not used:
+        return NO_FOREST
+    nodes = length("interactions.forest.threshold", 1)
+    slots = length("interactions.forest.cut", 1)
+    if not (1 <= nodes <= largest.nodes and 1 <= slots <= largest.slots):
+        raise InputError(f"its trees have room for {nodes} nodes and {slots} leaves")
+    return ForestSize(largest.trees, nodes, slots)
 
 
 def size_for(wanted: int, most: int) -> int:
@@ -177,11 +212,11 @@ def with_forest_room(forest: Forest) -> Forest:
     trees, nodes, slots = forest.used.shape[0], forest.threshold.shape[1], forest.cut.shape[1]
     if trees == 0:
         return forest
-    used, most = forest.used.max(axis=0).tolist(), forest.most.tolist()
+    used = forest.used.max(axis=0).tolist()
     room = ForestSize(
         trees,
-        max(nodes, size_for(used[NODES] + MOST_NEW_NODES, most[NODES])),
-        max(slots, size_for(used[SLOTS] + MOST_NEW_SLOTS, most[SLOTS])),
+        max(nodes, size_for(used[NODES] + MOST_NEW_NODES, int(forest.most[NODES]))),
+        max(slots, size_for(used[SLOTS] + MOST_NEW_SLOTS, as_written(slots_allowed)(forest))),
     )
     if room == (trees, nodes, slots):
         return forest

@@ -14,8 +14,9 @@ import numpy as np
 from braided.compiled.jit import Floats, Index, Ints, compiled
 from braided.kernels.logistic import sigmoid
 from braided.learners.braid.forest.candidates import count_row, draw, prefetch_candidates
-from braided.learners.braid.forest.growth import check_candidates, new_child
+from braided.learners.braid.forest.growth import begin_class, check_candidates, new_child
 from braided.learners.braid.forest.layout import (
+    ASKED,
     AWAY,
     BIAS,
     BIAS_SQUARES,
@@ -48,12 +49,15 @@ def learn_forest(
     values: Floats,
     label: int,
     weight: float,
-    first: int,
 ) -> None:
-    """Learn the class of the row; ``first`` is the first class with a margin."""
+    """Learn the class of the row, for all classes that were asked for."""
     classes, logits, bias = forest.leaf.shape[3], forest.logits, forest.bias
     rate = 1.0 / math.sqrt(1.0 + forest.used.shape[0])
-    for c in range(first, classes):
+    for c in range(classes):
+        if logits[ASKED, c] == 0.0:
+            continue
+        if bias[BIAS_SQUARES, c] == 0.0:
+            begin_class(forest, c)
         error = weight * ((1.0 if c == label else 0.0) - sigmoid(logits[MARGIN, c]))
         logits[ERROR, c] = error
         bias[BIAS_SQUARES, c] += error * error
@@ -69,7 +73,9 @@ def learn_forest(
         if forest.reached[tree, AWAY] != NO_BRANCH:
             q = new_child(forest, tree, q, forest.reached[tree, AWAY])
         leaf, growth = forest.leaf[tree, Index(q)], forest.growth[tree, Index(q)]
-        for c in range(first, classes):
+        for c in range(classes):
+            if logits[ASKED, c] == 0.0:
+                continue
             error = logits[ERROR, c]
             leaf[SQUARES, c] += error * error
             leaf[WEIGHT, c] += rate * error / math.sqrt(np.float64(leaf[SQUARES, c]))

@@ -8,6 +8,8 @@ from braided.learners.braid.forest.layout import (
     ABSENT,
     AGE,
     AWAY,
+    BEGUN,
+    BIAS_SQUARES,
     BRANCHES,
     CANDIDATES,
     CHILD,
@@ -41,6 +43,7 @@ def is_sound_forest(forest: Forest, features: int) -> bool:
     feature, children = forest.node[:, :, FEATURE], forest.node[:, :, CHILD:]
     own = np.arange(nodes)[:, None]
     after = (children == 0) | ((children > own) & (children < used[:, NODES, None, None]))
+    begun = leaf[0, 0, SQUARES] > 0
     drawn, slot = growth[:, :, DRAWN], growth[:, :, SLOT]
     reached = forest.reached
     return bool(
@@ -55,9 +58,10 @@ def is_sound_forest(forest: Forest, features: int) -> bool:
         and ((forest.candidate >= 0) & (forest.candidate < features)).all()
         and (leaf[:, :, COUNT] >= 0).all()
         and ((leaf[:, :, PRIOR] >= 0) & (leaf[:, :, PRIOR] <= 1)).all()
-        and (leaf[:, :, SQUARES][exists] > 0).all()
+        and ((leaf[:, :, SQUARES][exists] > 0) == begun).all()
+        and forest.rounds[BEGUN] == np.count_nonzero(begun)
         and (forest.health[:, AGE] >= 0).all()
-        and (forest.bias[1] > 0).all()
+        and ((forest.bias[BIAS_SQUARES] > 0) == begun).all()
         and (forest.value == ABSENT).all()
         and ((reached[:, NODE] >= 0) & (reached[:, NODE] < nodes)).all()
         and ((reached[:, AWAY] >= NO_BRANCH) & (reached[:, AWAY] < BRANCHES)).all()

@@ -16,17 +16,20 @@ from braided.kernels.memory import prefetch
 from braided.kernels.numerics import LARGEST_VALUE
 from braided.learners.braid.forest.layout import (
     ABSENT,
+    ASKED,
     AWAY,
     BIAS,
     CHILD,
     COUNT,
     FEATURE,
+    FIRST_CHANCE,
     MARGIN,
     NO_BRANCH,
     NODE,
     PREDICTED,
     PRIOR,
     SLOT,
+    SQUARES,
     VOTES,
     WEIGHT,
     Forest,
@@ -53,22 +56,24 @@ def hide_values(forest: Forest, features: Ints) -> None:
 
 
 @compiled
-def score_forest(
-    forest: Forest, features: Ints, values: Floats, offsets: Floats, first: int
-) -> None:
-    """Write both logits of each class, and where the row ended in each tree."""
+def score_forest(forest: Forest, features: Ints, values: Floats) -> None:
+    """Write both logits of each class, and where the row ended in each tree.
+
+    ``logits`` says which classes are asked for, and in place of MARGIN what the rest of Braid says.
+    """
     logits, trees, classes = forest.logits, forest.used.shape[0], forest.leaf.shape[3]
-    for c in range(first, classes):
+    for c in range(classes):
         logits[VOTES, c] = 0.0
-        logits[MARGIN, c] = forest.bias[BIAS, c] + offsets[c]
+        logits[MARGIN, c] += forest.bias[BIAS, c]
     show_values(forest, features, values)
     _walk(forest)
     for tree in range(trees):
-        _vote(forest, Index(tree), first)
+        _vote(forest, Index(tree))
     hide_values(forest, features)
-    for c in range(first, classes):
-        p = logits[VOTES, c] / trees
-        logits[VOTES, c] = math.log(p / (1.0 - p))
+    for c in range(classes):
+        if logits[ASKED, c] > 0.0:
+            p = logits[VOTES, c] / trees
+            logits[VOTES, c] = math.log(p / (1.0 - p))
 
 
 @inlined
@@ -101,7 +106,7 @@ def _walk(forest: Forest) -> None:
 
 
 @inlined
-def _vote(forest: Forest, tree: Whole, first: int) -> None:
+def _vote(forest: Forest, tree: Whole) -> None:
     """Add what a tree says to the sums, and note which class it would choose."""
     leaf, logits = forest.leaf[tree, Index(forest.reached[tree, NODE])], forest.logits
     total = 1.0
@@ -110,9 +115,10 @@ def _vote(forest: Forest, tree: Whole, first: int) -> None:
     chosen, best, share = 0, 0.0, 1.0 / total
     for c in range(leaf.shape[1]):
         p = (np.float64(leaf[COUNT, c]) + leaf[PRIOR, c]) * share
+        if leaf[SQUARES, c] == 0.0 and logits[ASKED, c] > 0.0:  # it begins with this row
+            p = FIRST_CHANCE * share
         if p > best:
             chosen, best = c, p
-        if c >= first:
-            logits[VOTES, c] += min(max(p, SUREST), 1.0 - SUREST)
-            logits[MARGIN, c] += leaf[WEIGHT, c]
+        logits[VOTES, c] += min(max(p, SUREST), 1.0 - SUREST)
+        logits[MARGIN, c] += leaf[WEIGHT, c]
     forest.reached[tree, PREDICTED] = chosen
