@@ -209,7 +209,8 @@ def train(
     """Learn every row of a stream once, in its order, and save the model.
 
     DATA may be the journal of a service: its model is made again, byte for byte; with --learner
-    another learner learns what happened.
+    another learner learns what happened. It may be a stream of a broker, as in redis://host/stream,
+    learned until Ctrl-C; --continue goes on where that ended.
 
     A learner without probabilities is calibrated, so that 'braided predict' has them.
     """
@@ -226,6 +227,11 @@ def train(
 
         _refuse_on_spark(output, live)
         train_on_spark(data, learner, reading, output.model, engine)
+        return
+    if any("://" in each for each in data):
+        from braided.cli.from_broker import train_from_broker
+
+        train_from_broker(data, learner, reading, output, live)
         return
     page = OutputOptions(html=live.html)
     page.check()
