@@ -407,9 +407,9 @@ def answer(learner: Learner, record: Mapping[Any, Any], version: int) -> dict[st
     if engine is None or not len(engine.labels):
         as_rows([record], schema=learner.schema)  # what is not allowed is refused all the same
         return {"label": None, "probability": None, "score": None, "version": version}
-    schema = learner.schema
-    if schema.roles:
-        record = {name: value for name, value in record.items() if name not in schema.roles}
+    roles = learner.schema.roles  # made anew at each call, so not asked for each field
+    if roles:
+        record = {name: value for name, value in record.items() if name not in roles}
     label, chance, score = engine.judge_one(record)
     if isinstance(score, dict):
         score = max(score.values())
