@@ -50,6 +50,9 @@ def compiling(what: str) -> Iterator[None]:
         _state["depth"] = 0
         done.set()
         if collecting:
+            if not gc.get_freeze_count():  # else they would be thawed
+                gc.freeze()  # what is new counts as old: nobody looks through all of it now
+                gc.unfreeze()
             gc.enable()
     COMPILED.append((what, time.process_time() - start))
     if _state["no folder"] and not _state["said"]:

@@ -3,7 +3,7 @@
 Numba makes each function ready to run: it optimises it with all that it calls, and generates
 machine code. A kernel that is called by kernels that are called by a loop would be optimised at
 each level; for Braid that took half of the compile time. A part is typed and translated as usual,
-and then only linked into what calls it.
+and then only linked into the loop, once.
 
 This replaces steps of Numba's class for compiled code that Numba does not document. Where they are
 missing, kernels are compiled as Numba does it, which takes longer.
@@ -11,13 +11,18 @@ missing, kernels are compiled as Numba does it, which takes longer.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.environment import lookup_environment
+from numba.core.typed_passes import NativeLowering
 from numba.core.types.containers import BaseNamedTuple
 
+from braided.compiled import passed_whole
+from braided.compiled.lowering import LeanLowering
 from braided.compiled.notice import compiling
 
 __all__ = ["PART", "WHOLE"]
@@ -36,13 +41,46 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a part."""
 
     codegen = _NoEngine()
+    _with_parts: Any = None
 
-    def _optimize_final_module(self) -> None:
-        """Leave it to the loop: its optimisation sees the parts and their callers together."""
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.called: list[Any] = []
 
-    def _finalize_final_module(self) -> None:
-        """Make the code ready to be linked; it is not loaded."""
+    def add_linking_library(self, library: Any) -> None:
+        """Note what this part calls."""
+        super().add_linking_library(library)
+        self.called.append(library)
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Only make the code small, so that less is linked and optimised in the loop."""
+        if not _CAN_SHRINK:
+            super()._optimize_functions(module)
+            return
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+        passes.run(module, _pass_builder())
+
+    def finalize(self) -> None:
+        """Make the code ready to be linked; it is neither optimised nor loaded."""
         self._finalized = True
+
+    def own_module(self) -> Any:
+        """The code without that of the parts it calls."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """The code with that of all parts it calls, each linked once."""
+        if self._with_parts is None:
+            module = self.own_module().clone()
+            for library in _called_by(self):
+                part = isinstance(library, _PartLibrary)
+                own = library.own_module() if part else library._get_module_for_linking()  # noqa: SLF001 - of Numba
+                module.link_in(own, preserve=True)
+            self._with_parts = module
+        return self._with_parts
 
     def get_pointer_to_function(self, name: str) -> int:
         """Return 0, as Numba does for a function that Python can not call."""
@@ -51,14 +89,52 @@ class _PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         return 0
 
 
-class _PartCompiler(Compiler):  # type: ignore[misc]
+def _pass_builder() -> Any:
+    return llvm.create_pass_builder(_any_machine(), llvm.create_pipeline_tuning_options())
+
+
+@lru_cache(maxsize=1)
+def _any_machine() -> Any:
+    """A machine, which LLVM asks what is cheap."""
+    return llvm.Target.from_default_triple().create_target_machine()
+
+
+def _called_by(library: Any) -> dict[Any, None]:
+    """All libraries that a part calls, and those that these call."""
+    found: dict[Any, None] = {}
+    ahead = [library]
+    while ahead:
+        for each in ahead.pop().called:
+            if each not in found:
+                found[each] = None
+                if isinstance(each, _PartLibrary):
+                    ahead.append(each)
+    return found
+
+
+class _LeanCompiler(Compiler):  # type: ignore[misc]
+    """Compiles as Numba does, but for the translation."""
+
+    def define_pipelines(self) -> Any:
+        """The steps."""
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (LeanLowering, about) if step is NativeLowering else (step, about)
+                for step, about in pipeline.passes
+            ]
+            pipeline.finalize()
+        return pipelines
+
+
+class _PartCompiler(_LeanCompiler):
     """Compiles a part."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
         super().__init__(typing, target, _PartLibrary(target.codegen(), "part"), *rest)
 
 
-class _WholeCompiler(Compiler):  # type: ignore[misc]
+class _WholeCompiler(_LeanCompiler):
     """Compiles a function that Python calls, and gives its parts what they need to print."""
 
     def compile_extra(self, function: Any) -> Any:
@@ -91,8 +167,11 @@ def _title(function: Any, types: Any) -> str:
     return str(function.__name__.strip("_").replace("_", " "))
 
 
-_USED = ("_optimize_final_module", "_finalize_final_module")
+_USED = ("_optimize_functions", "_get_module_for_linking", "finalize")
+_CAN_SHRINK = hasattr(llvm, "create_pass_builder")  # else llvmlite is old
 _WORKS = all(hasattr(JITCodeLibrary, name) for name in _USED)
+
+passed_whole.install()
 
 PART: dict[str, Any] = {"pipeline_class": _PartCompiler} if _WORKS else {}
 """Options for Numba that make a function a part."""
