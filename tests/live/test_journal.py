@@ -96,7 +96,8 @@ except DiskFullError as error:
     print("full:", error)
 print([each.sequence for each in journal.entries()])
 journal.append([entry(2)])
-resource.setrlimit(resource.RLIMIT_FSIZE, before)  # what measures coverage writes its file at the end
+# What measures coverage writes its file at the end.
+resource.setrlimit(resource.RLIMIT_FSIZE, before)
 """
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 
 import numpy as np
 import pytest
 
 import braided
 from braided.cli import main
+from braided.live.host import Host, Upkeep
 from braided.live.journal_lines import JournalLines
 from braided.live.live_model import LABEL, LEARN, WAIT
-from tests.live.hosts import host_in, tell
+from braided.live.storage import Storage
+from tests.live.hosts import host_in, new_live_model, tell
 
 
 @pytest.fixture
@@ -57,3 +60,27 @@ def test_lines(journal):
     lines = JournalLines(journal).readall().splitlines()
     assert len(lines) == 60
     assert all("y" in json.loads(line) and "k" not in json.loads(line) for line in lines)
+
+
+def test_a_record_that_waited_when_the_journal_was_trimmed(tmp_path):
+    with host_in(tmp_path, upkeep=Upkeep(records=1, journal_bytes=1)) as host:
+        tell(host, WAIT, [{"a": 1, "k": "first"}, {"a": 2, "k": "second"}])
+        tell(host, LEARN, {"a": 3, "y": "no"})  # after which the journal is trimmed
+        assert host.call(lambda: list(host.storage.journal.entries())) == []
+    with host_in(tmp_path) as host:
+        tell(host, WAIT, {"a": 4, "k": "third"})
+        tell(host, LABEL, [{"k": "first", "y": "yes"}, {"k": "third", "y": "no"}])
+        assert host.model.learner.rounds == 3
+    lines = JournalLines(tmp_path / "m.journal").readall().splitlines()
+    assert [json.loads(line) for line in lines] == [{"a": 1, "y": "yes"}, {"a": 4, "y": "no"}]
+
+
+def test_a_record_that_was_forgotten_was_not_learned(tmp_path):
+    new_live_model().save(tmp_path / "m.braided")
+    host = Host(Storage(tmp_path, "m", settings={"remember": 1}))
+    with closing(host):
+        tell(host, WAIT, [{"a": 1, "k": "first"}, {"a": 2, "k": "second"}])
+        tell(host, LABEL, [{"k": "first", "y": "yes"}, {"k": "second", "y": "no"}])
+        assert host.model.learner.rounds == 1
+    lines = JournalLines(tmp_path / "m.journal").readall().splitlines()
+    assert [json.loads(line) for line in lines] == [{"a": 2, "y": "no"}]

@@ -12,6 +12,7 @@ from braided.errors import InputError
 from braided.live.bodies import records_of
 from braided.live.journal import Entry, Journal
 from braided.live.live_model import LABEL, LEARN, WAIT, LiveModel
+from braided.records.roles import keys_of
 
 __all__ = ["JournalLines", "remade", "schema_of"]
 
@@ -113,7 +114,7 @@ def _begun(path: str | os.PathLike[str]) -> tuple[LiveModel, Journal]:
 
 def _lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
     model, journal = _begun(path)
-    waiting: dict[str, dict[str, Any]] = {}
+    pending = model.pending  # with the records that waited when the journal was trimmed
     for entry in journal.entries(after=model.sequence):
         schema = model.learner.schema
         if entry.kind == LEARN:
@@ -121,11 +122,14 @@ def _lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
                 yield json.dumps(record).encode() + b"\n"
         elif entry.kind == WAIT:
             for record in records_of(entry.payload):
-                waiting[str(record.get(schema.key or "key"))] = record
+                key = keys_of([record.get(schema.key)])[0] if schema.key else None
+                if key is not None:
+                    pending.wait_record(key, record, now=entry.moment)
         elif entry.kind == LABEL:
+            pending.forget_old(now=entry.moment)
             for record in records_of(entry.payload):
                 key, label = model.key_and_label(record)
-                found = waiting.pop(key, None)
+                found = pending.take_record(key)
                 if found is not None:
                     labelled = {**found, schema.label or "label": label}
                     labelled.pop(schema.key or "key", None)

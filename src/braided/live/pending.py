@@ -190,6 +190,25 @@ class Pending:
             rows = rows.with_arrays(keys=None)
         return rows.with_labels(labels)
 
+    def take_record(self, key: str) -> dict[str, Any] | None:
+        """Take out a record that waits for a label, as it came.
+
+        Parameters
+        ----------
+        key : str
+            Its key.
+
+        Returns
+        -------
+        dict or None
+            The record; None if none with this key waits, or if it was remembered as a row.
+        """
+        found = self._waiting.pop(key, None)
+        if found is None:
+            self.unknown += 1
+            return None
+        return None if found.record is None else dict(decode_text(found.record))
+
     def learn_one(self, key: str, y: Any) -> bool:
         """Learn the record of a key, now that its label is known.
 
