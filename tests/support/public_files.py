@@ -123,6 +123,39 @@ def _r_csv_short_header() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _arff(*, sparse: bool = False, quoted: bool = False, missing: bool = False) -> str:
+    age = "'age of patient'" if quoted else "age"
+    head = [
+        "% 1. Title: patients",
+        "%",
+        "@relation 'patients, all'" if quoted else "@RELATION patients",
+        "",
+        f"@attribute {age} numeric",
+        "@ATTRIBUTE fare REAL",
+        "@attribute town {Bonn, 'Köln', Ulm}",
+        "@attribute sick {no,yes}",
+        "",
+        "@data",
+    ]
+    lines = []
+    for i, row in enumerate(ROWS):
+        cells = [str(v) for v in row.values()]
+        if missing and i % 5 == 0:
+            cells[1] = "?"
+        if sparse:  # the first value of a nominal attribute is left out, as is a zero
+            kept = [
+                f"{c} {v}"
+                for c, v in enumerate(cells)
+                if not (c == 2 and v == "Bonn") and v != "no"
+            ]
+            lines.append("{" + ", ".join(kept) + "}")
+        else:
+            if quoted:
+                cells[2] = f"'{cells[2]}'"
+            lines.append(",".join(cells))
+    return "\n".join(head + lines) + "\n"
+
+
 def _geojson(*, indent: int | None = None) -> str:
     features = [
         {
@@ -365,6 +398,15 @@ def _files() -> dict[str, PublicFile]:
         "xz": P("a.csv.xz", lzma.compress(text(_PLAIN))),
         "zip": P("a.csv.zip", _zip(text(_PLAIN))),
         "zip, other name": P("archive.zip", _zip(text(_PLAIN))),
+        # Weka
+        "ARFF": P("a.arff", text(_arff())),
+        "ARFF, sparse": P("a.arff", text(_arff(sparse=True))),
+        "ARFF, quotes": P(
+            "a.arff",
+            text(_arff(quoted=True)),
+            kinds={"age of patient": "number", "fare": "number", "town": "category"},
+        ),
+        "ARFF, missing": P("a.arff", text(_arff(missing=True))),
         # JSON
         "JSON lines": P("a.jsonl", text("".join(json.dumps(r) + "\n" for r in ROWS))),
         "JSON lines, commas": P("a.json", text("".join(json.dumps(r) + ",\n" for r in ROWS))),

@@ -290,6 +290,10 @@ def format_by_content(beginning: bytes) -> FormatEntry:
     line = next(iter(first), b"")
     if line.startswith((b"{", b"[")):
         return FORMATS.find("jsonl")
+    if line.startswith(b"%"):  # comments, which may be many
+        line = next((each.strip() for each in lines if each.strip()[:1] not in (b"%", b"")), b"")
+    if line.lower().startswith(b"@relation"):
+        return FORMATS.find("arff")
     if _SVMLIGHT.fullmatch(line):
         return FORMATS.find("svmlight")
     if _VW.fullmatch(line) and (len(first) < _SEVERAL or b"|" in first[1]):

@@ -60,8 +60,8 @@ def read(
         The file or files; ``"-"`` is standard input. A file whose name ends in ``.gz``, ``.bz2``,
         ``.xz`` or ``.zst`` is decompressed; of a ``.zip``, the only file is read.
     format : str, optional
-        ``"svmlight"``, ``"csv"``, ``"tsv"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or ``"vw"``;
-        by the suffix of the file name or by its content if left out.
+        ``"svmlight"``, ``"csv"``, ``"tsv"``, ``"arff"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or
+        ``"vw"``; by the suffix of the file name or by its content if left out.
     label : str, optional
         The name of the field with the label, ``"label"`` if left out; not for svmlight and vw.
     schema : Schema, optional

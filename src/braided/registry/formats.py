@@ -80,6 +80,15 @@ FORMATS = Table(
             example=b"age\tpet\tlabel\n31\tcat\tyes\n\tdog\tno\n",
         ),
         FormatEntry(
+            "arff",
+            "braided.readers.arff:read_rows",
+            "attributes and their kinds, then rows, as Weka writes them",
+            (".arff",),
+            _FIELDS,
+            example=b"@relation pets\n@attribute age numeric\n@attribute pet {cat,dog}\n"
+            b"@attribute label {no,yes}\n@data\n31,cat,yes\n?,dog,no\n",
+        ),
+        FormatEntry(
             "jsonl",
             "braided.readers.json_lines:read_rows",
             "one JSON object on each line, or a list of them",
