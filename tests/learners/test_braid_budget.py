@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import braided
-from braided import Braid, InputError, OneVsRest, as_rows
+from braided import Braid, InputError, OneVsRest, as_rows, load
 from braided.learner.state import arrays
 from tests.support.braid_recipe import BOTH_LABELS, as_rows_of, compare
 from tests.support.eager_braid import EagerBraid
+from tests.support.every_learner import few
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import any_values, in_order, long_stream, streams, tying_values
 
@@ -44,6 +45,42 @@ def passing_by(rounds: int, seed: int = 0):
             x[f"returns {j}"] = float(rng.normal() + 2 * label * (j < 5))
         rows.append(x)
     return rows, labels
+
+
+class SmallEager(EagerBraid):
+    """A Braid whose trees are full after a few rows."""
+
+    largest_forest = Braid.largest_forest._replace(nodes=9, slots=5)
+
+
+@few
+@given(streams(any_values, max_rows=60), st.sampled_from([1, 2, 5, 0.3]))
+def test_equals_the_plain_recipe_with_forest_and_pairs(stream, budget):
+    compare([*BOTH_LABELS, *stream], 0, SmallEager, budget=budget, experts="all")
+
+
+@pytest.mark.parametrize("budget", [3, 10, 0.1])
+def test_to_forest_and_pairs_a_dropped_feature_is_absent(budget):
+    """Numbers of dropped features are given to others, which trees must not take for them."""
+    stream = long_stream(seed=2, rounds=500, features=60, density=0.3)
+    compare([*BOTH_LABELS, *stream], 1, EagerBraid, budget=budget, experts="all")
+
+
+def test_forest_and_pairs_within_a_budget_are_saved_and_do_not_depend_on_blocks(tmp_path):
+    rows, labels = as_rows_of(long_stream(seed=2, rounds=500, features=60))
+    models = [EagerBraid(budget=6, experts="all") for _ in range(2)]
+    models[0].partial_fit(rows[:300], labels[:300])
+    for x, y in zip(rows[:300], labels[:300].tolist(), strict=True):
+        models[1].predict_one(rows[0])
+        models[1].learn_one(x, y)
+    assert state_of(models[0]) == state_of(models[1])
+    assert models[0].engine.is_sound
+    model = Braid(budget=6, experts="all").partial_fit(rows[:300], labels[:300])
+    model.save(tmp_path / "m")
+    loaded = load(tmp_path / "m")
+    later = rows[300:], labels[300:]
+    assert loaded.prequential(*later).tolist() == model.prequential(*later).tolist()
+    assert {"forest", "pairs"} <= {*model.experts()}
 
 
 def test_a_budget_for_all_features_changes_nothing():

@@ -154,7 +154,7 @@ CHANGES = {
     "a child before its parent": lambda f: f.node[:, 1].__setitem__((..., 1), 0) or _loop(f),
     "a child beyond the end": lambda f: f.node.__setitem__((0, 0, 1), 10**6),
     "a feature beyond the end": lambda f: f.node.__setitem__((0, 0, 0), FEATURES),
-    "a negative feature": lambda f: f.node.__setitem__((0, 0, 0), -2),
+    "a negative feature": lambda f: f.node.__setitem__((0, 0, 0), -3),
     "a slot beyond the end": lambda f: f.growth.__setitem__((0, 0, layout.SLOT), 10**6),
     "too many candidates": lambda f: f.growth.__setitem__((0, 0, layout.DRAWN), 49),
     "a candidate of no feature": lambda f: f.candidate.__setitem__((0, 0, 0), FEATURES),

@@ -101,6 +101,8 @@ class Braid:
         self.losses = np.zeros(7)
         self.last_label, self.recent_labels = 0.0, 0.0
         self.columns: dict[Hashable, int] = {}
+        self.dropped: dict[Hashable, int] = {}  # how often a name was; it is new when it returns
+        self.slots = 0  # the most features that were held or waited at once
         self.interactions = interactions(self.columns.__getitem__) if interactions else None
         self.forget_experts()
 
@@ -250,9 +252,12 @@ class Braid:
     def with_interactions(self, x, y, weight, logits, stacked, chance, memory) -> float:
         """Let forest and pairs score and learn the row; while they rest, learn one in eight."""
         parts, before = self.interactions, chance
-        awake = parts.awake(self.mean_width, len(self.columns))
+        seen = len(self.columns) if self.budget is None else self.slots
+        awake = parts.awake(self.mean_width, seen)
+        self.slots = max(self.slots, len(self.held) + len(self.waiting))
         for name in x:
             self.columns.setdefault(name, len(self.columns))
+        x = {(name, self.dropped.get(name, 0)): value for name, value in x.items()}
         if awake:
             chance = parts.score(x, self.views, logits, stacked, before, memory)
             parts.learn(x, y, weight)
@@ -348,7 +353,10 @@ class Braid:
 
     def forget(self, name: Hashable) -> None:
         del self.features[name]
+        if name in self.columns and self.interactions and self.interactions.pairs:
+            self.interactions.pairs.forget(name)
         self.held.pop(name, None)
+        self.dropped[name] = self.dropped.get(name, 0) + 1
         experts = (
             self.ratio_adagrad,
             self.binned_adagrad,

@@ -58,6 +58,14 @@ class Pairs:
                     found[weakest] = (evidence, name, v)
         return [(name, v) for _, name, v in found]
 
+    def forget(self, name: Hashable) -> None:
+        """Forget a feature, with others too."""
+        number = self.number(name) % WIDEST
+        for memory in (self.weights, self.squares, self.with_label, self.size):
+            for key in list(memory):
+                if key == name or (isinstance(key, tuple) and number in key):
+                    del memory[key]
+
     def learn(self, y: int, weight: float = 1.0) -> None:
         """Learn the label of the row that was just scored."""
         error = weight * ((1 + y) / 2 - sigmoid(self.logit))

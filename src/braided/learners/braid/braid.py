@@ -94,8 +94,7 @@ class Braid(Learner):
     experts : "additive", "all" or list of str, default "additive"
         The experts that are used: those that add up what single features tell, these and the forest
         and pairs, or those of a list, by the names that ``braided learners`` shows. With forest and
-        pairs a Braid learns what features tell together, and takes several times as long. With a
-        budget it does without them.
+        pairs a Braid learns what features tell together, and takes several times as long.
 
     Examples
     --------
@@ -180,9 +179,8 @@ class Braid(Learner):
         if chosen == ADDITIVE:
             return ADDITIVE_ONLY
         names = EXPERTS.names() if chosen == ALL else list(chosen)
-        free = self.budget is None
         additive = tuple(name in names for name in NAMES)
-        return UsedExperts(additive, free and FOREST in names, free and PAIRS in names)
+        return UsedExperts(additive, FOREST in names, PAIRS in names)
 
     def check_change(self, before: Braid) -> None:
         """Refuse to add or remove a budget or experts after something was learned."""
@@ -275,7 +273,9 @@ class Braid(Learner):
                 capacity, self.used, int(self.seed), largest=self.largest_forest
             )
         places = self._places(capacity)
-        return budgeted.new_state(capacity, *places, self.used, int(self.seed))
+        return budgeted.new_state(
+            capacity, *places, self.used, int(self.seed), largest=self.largest_forest
+        )
 
     def _places(self, capacity: int) -> tuple[int, int]:
         """The number of slots for so many features, and how many of them can be held."""
@@ -323,14 +323,18 @@ class Braid(Learner):
             return kernels.new_state(capacity, self.used, seed, *room, trees, self.largest_forest)
         places = length("places.column"), length("places.heap.order")
         room = length("braid.bins.edges"), length("braid.first.values")
-        return budgeted.new_state(capacity, *places, self.used, seed, *room)
+        trees = forest_as_in(length, self.used.forest, self.largest_forest, "braid.")
+        return budgeted.new_state(
+            capacity, *places, self.used, seed, *room, trees, self.largest_forest
+        )
 
     def is_sound(self, state: BraidState | BudgetState, capacity: int) -> bool:
         if isinstance(state, BudgetState):
             assert self.budget is not None
             slots, held = self._places(capacity)
             enough = state.places.column.size >= slots and state.places.heap.order.size >= held
-            return enough and budgeted.are_sound(state, budget_as_number(self.budget))
+            budget = budget_as_number(self.budget)
+            return enough and budgeted.are_sound(state, budget, self.largest_forest)
         return kernels.are_sound(state, self.largest_forest)
 
     def of_classes(self, turned: int = NO_CLASS) -> BraidOfClasses | None:

@@ -16,6 +16,8 @@ from braided.compiled.jit import Floats, Ints, compiled, inlined
 from braided.kernels.budget import allowed
 from braided.kernels.rng import new_rng
 from braided.learners.braid import kernels
+from braided.learners.braid.forest.growth import has_forest_room
+from braided.learners.braid.forest.layout import AT_FIRST, LARGEST, ForestSize
 from braided.learners.braid.heap import NO_INDEX, update_key
 from braided.learners.braid.held_features import (
     USED,
@@ -83,6 +85,8 @@ def new_state(
     seed: int,
     blocks: int = 8,
     first_values: int = 64,
+    forest_room: ForestSize = AT_FIRST,
+    largest: ForestSize = LARGEST,
 ) -> BudgetState:
     """Make an empty state, with room for columns, slots and held features."""
     return BudgetState(
@@ -90,7 +94,7 @@ def new_state(
         seen=np.zeros(1, np.int64),
         forgotten=np.zeros(1, np.int64),
         places=new_places(capacity, slots, held),
-        braid=kernels.new_state(slots, used, seed, blocks, first_values),
+        braid=kernels.new_state(slots, used, seed, blocks, first_values, forest_room, largest),
         rng=new_rng(seed),
         slots=np.zeros(capacity, np.int32),
         values=np.zeros(capacity),
@@ -108,7 +112,7 @@ def fit_budget(state: BudgetState, budget: float) -> None:
     drop_beyond_budget(state, now_allowed(state, budget))
 
 
-def are_sound(state: BudgetState, budget: float) -> bool:
+def are_sound(state: BudgetState, budget: float, largest: ForestSize = LARGEST) -> bool:
     """Whether all indices lie within their arrays, and the budget is kept."""
     places, braid, used = state.places, state.braid, int(state.places.line[USED])
     return bool(
@@ -120,7 +124,7 @@ def are_sound(state: BudgetState, budget: float) -> bool:
         and (places.labels >= 0).all()
         and places.labels.sum() == state.rounds[0]
         and ((state.slots >= 0) & (state.slots < max(1, used))).all()
-        and kernels.are_sound(braid)
+        and kernels.are_sound(braid, largest)
     )
 
 
@@ -168,7 +172,11 @@ def room(state: BudgetState, columns: Ints) -> bool:
     braid = state.braid
     blocks = blocks_wanted(braid.bins, columns.size, state.places.heap.size[0])
     values = values_wanted(braid.first, columns.size, state.rounds[0])
-    return blocks <= braid.bins.edges.shape[0] and values <= braid.first.values.size
+    return (
+        blocks <= braid.bins.edges.shape[0]
+        and values <= braid.first.values.size
+        and has_forest_room(braid.interactions.forest)
+    )
 
 
 @compiled

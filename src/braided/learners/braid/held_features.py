@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from braided.compiled.jit import Floats, Ints, Whole, compiled
 from braided.kernels.rng import as_uniform, word_at
 from braided.learners.braid.heap import NO_INDEX, Heap, is_heap, join, new_heap, pop_worst
+from braided.learners.braid.interactions import forget_interactions
 from braided.learners.braid.layout import BIN_BLOCK, BIRTH, COUNT, MEAN, SPREAD
 from braided.learners.braid.statistics import free_block
 
@@ -200,7 +201,7 @@ def end_trials(state: Whole, allowed: int, share: float, now: float) -> None:
             if key <= heap.key[heap.order[0]]:
                 _drop(state, slot)
                 continue
-            _drop(state, pop_worst(heap))
+            _drop_held(state)
         join(heap, slot, key)
 
 
@@ -208,9 +209,17 @@ def end_trials(state: Whole, allowed: int, share: float, now: float) -> None:
 def drop_beyond_budget(state: Whole, allowed: int) -> None:
     """Drop the features that are too many for a new budget: least useful, first to wait."""
     while state.places.heap.size[0] > allowed:
-        _drop(state, pop_worst(state.places.heap))
+        _drop_held(state)
     while state.places.line[WAITING] > _waiting_list_length(allowed):
         _drop(state, _pop_waiting(state.places))
+
+
+@compiled
+def _drop_held(state: Whole) -> None:
+    """Drop the least useful feature that is held; only those are known to forest and pairs."""
+    slot = pop_worst(state.places.heap)
+    forget_interactions(state.braid.interactions, slot)
+    _drop(state, slot)
 
 
 @compiled

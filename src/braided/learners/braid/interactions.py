@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled.jit import Floats, Ints, compiled, inlined
+from braided.compiled.jit import Floats, Ints, Whole, compiled, inlined
 from braided.kernels.logistic import sigmoid
 from braided.learner.state import paths
 from braided.learners.braid.expert_weights import (
@@ -32,6 +32,7 @@ from braided.learners.braid.expert_weights import (
     stack_chance,
 )
 from braided.learners.braid.experts.all_experts import NAMES
+from braided.learners.braid.forest.growth import forget_feature
 from braided.learners.braid.forest.layout import (
     ASKED,
     AT_FIRST,
@@ -56,6 +57,7 @@ from braided.learners.braid.pairs import (
     LOGIT,
     PAIRS_BUFFERS,
     Pairs,
+    forget_pairs,
     learn_pairs,
     new_pairs,
     score_pairs,
@@ -83,6 +85,7 @@ __all__ = [
     "UsedExperts",
     "are_sound_interactions",
     "for_each",
+    "forget_interactions",
     "is_awake",
     "learn_interactions",
     "learn_members",
@@ -248,6 +251,15 @@ def are_sound_interactions(parts: Interactions, features: int, most: ForestSize)
     """Whether the forest stays within its arrays, with so many features and at most this size."""
     limits = parts.forest.most.tolist()
     return (not limits or limits == [*most[1:]]) and is_sound_forest(parts.forest, features)
+
+
+@compiled
+def forget_interactions(interactions: Interactions, feature: Whole) -> None:
+    """Forget a feature that was dropped: to the trees it is absent from now on."""
+    if interactions.forest.used.shape[0] > 0:
+        forget_feature(interactions.forest, feature)
+    if interactions.pairs.alone.shape[0] > 0:
+        forget_pairs(interactions.pairs, feature)
 
 
 @inlined

@@ -22,6 +22,7 @@ from braided.learners.braid.forest.layout import (
     CANDIDATES,
     UNKNOWN,
     Forest,
+    place_of,
 )
 
 __all__ = ["best_and_weakest", "count_row", "draw", "drop_candidate", "prefetch_candidates"]
@@ -44,7 +45,7 @@ def count_row(forest: Forest, tree: Whole, slot: Whole, drawn: Whole, label: Who
     feature, cut = forest.candidate[tree, slot], forest.cut[tree, slot]
     tested, value = forest.tested[tree, slot, label], forest.value
     for i in range(drawn):
-        x = value[Index(feature[i])]
+        x = value[place_of(feature[i])]
         tested[Index(x > cut[i]) + Index(x > LARGEST_VALUE), Index(i)] += 1
 
 
@@ -71,7 +72,7 @@ def draw(
         if drawn < CANDIDATES:
             word, size = next_word(forest.rng), np.uint64(features.size)
             i, j = ((word >> _HALF) * size) >> _HALF, ((word & _LOW) * size) >> _HALF
-            if forest.importance[Index(features[j])] > forest.importance[Index(features[i])]:
+            if forest.importance[place_of(features[j])] > forest.importance[place_of(features[i])]:
                 i = j
             forest.candidate[tree, slot, drawn] = features[i]
             forest.cut[tree, slot, drawn] = values[i]
@@ -93,7 +94,7 @@ def best_and_weakest(forest: Forest, tree: Whole, slot: Whole, drawn: Whole) -> 
     for i in range(drawn):
         if rows[i] < FEWEST_ROWS or kinds[i] < 2.0:
             continue
-        strength, j = strengths[i], Index(forest.candidate[tree, slot, i])
+        strength, j = strengths[i], place_of(forest.candidate[tree, slot, i])
         known = forest.importance[j]
         if known >= UNKNOWN:
             forest.importance[j] = strength

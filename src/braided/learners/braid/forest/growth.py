@@ -20,6 +20,7 @@ from braided.learners.braid.forest.layout import (
     FIRST_CHANCE,
     FIRST_CHECK,
     FIRST_SQUARES,
+    GONE,
     LATE_ERROR,
     LEAF,
     LONG_ERROR,
@@ -31,12 +32,21 @@ from braided.learners.braid.forest.layout import (
     SLOT,
     SLOTS,
     SQUARES,
+    UNKNOWN,
     WEIGHT,
     Forest,
+    place_of,
     slots_allowed,
 )
 
-__all__ = ["begin_class", "check_candidates", "has_forest_room", "new_child", "plant"]
+__all__ = [
+    "begin_class",
+    "check_candidates",
+    "forget_feature",
+    "has_forest_room",
+    "new_child",
+    "plant",
+]
 
 MOST_COUNTED = 30_000
 """Candidates begin anew after so many rows: they are counted in 16 bits."""
@@ -128,6 +138,21 @@ def begin_class(forest: Forest, number: Whole) -> None:
             forest.leaf[tree, q, SQUARES, number] = FIRST_SQUARES
     forest.bias[BIAS_SQUARES, number] = FIRST_SQUARES
     forest.rounds[BEGUN] += 1
+
+
+@compiled
+def forget_feature(forest: Forest, feature: Whole) -> None:
+    """Let a feature that was dropped be absent for ever: another may get its number."""
+    forest.importance[place_of(feature)] = UNKNOWN
+    for tree in range(forest.used.shape[0]):
+        for q in range(forest.used[tree, NODES]):
+            if forest.node[tree, q, FEATURE] == feature:
+                forest.node[tree, q, FEATURE] = GONE
+            elif forest.node[tree, q, FEATURE] == LEAF:
+                slot, drawn = forest.growth[tree, q, SLOT], forest.growth[tree, q, DRAWN]
+                for i in range(drawn):
+                    if forest.candidate[tree, slot, i] == feature:
+                        forest.candidate[tree, slot, i] = GONE
 
 
 @compiled

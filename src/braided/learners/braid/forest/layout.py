@@ -9,7 +9,8 @@ where it is first asked for; until then its numbers are 0, so that they do not d
 room there is. With two classes both have begun, and only the second is ever asked for.
 
 The values of a row lie in ``value``, by feature; all others are ABSENT there, which is above all
-thresholds and above LARGEST_VALUE.
+thresholds and above LARGEST_VALUE. The two places before those of features, of a leaf and of a
+feature that was dropped (GONE), are always ABSENT.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from braided.compiled.jit import as_written, compiled
+from braided.compiled.jit import Index, Whole, as_written, compiled, inlined
 from braided.errors import InputError
 from braided.kernels.rng import new_rng
 from braided.learner.state import grown
@@ -37,6 +38,7 @@ __all__ = [
     "ForestSize",
     "forest_as_in",
     "new_forest",
+    "place_of",
     "room_of",
     "size_for",
     "slots_allowed",
@@ -56,9 +58,11 @@ UNKNOWN = 1e9
 BRANCHES = 3
 """Not above the threshold, above it, absent."""
 
-# The columns of Forest.node: the feature, or LEAF, and the children, or 0.
+# The columns of Forest.node: the feature, LEAF or GONE, and the children, or 0.
 FEATURE, CHILD = 0, 1
-LEAF = -1
+LEAF, GONE = -1, -2
+BEFORE = 2
+"""The places in ``value`` and ``importance`` before those of features."""
 
 # The columns of Forest.growth.
 SEEN, DUE, SLOT, DRAWN = range(4)
@@ -123,9 +127,9 @@ class Forest(NamedTuple):
     health: NDArray[np.float64]  # tree, see LATE_ERROR
     bias: NDArray[np.float64]  # see BIAS, class
     rounds: NDArray[np.int64]  # see LEARNED
-    importance: Singles  # by feature: mean chi-square for each row of its candidates
+    importance: Singles  # by place of a feature: mean chi-square for each row of its candidates
     rng: NDArray[np.uint64]
-    value: NDArray[np.float64]  # by feature
+    value: NDArray[np.float64]  # by place of a feature
     reached: NDArray[np.int32]  # tree, see NODE
     logits: NDArray[np.float64]  # see VOTES, class
 
@@ -171,12 +175,18 @@ def new_forest(
         health=np.zeros((trees, 3)),
         bias=bias,
         rounds=np.array([0, 0, begun] if trees else [], np.int64),
-        importance=np.full(capacity if trees else 0, UNKNOWN, np.float32),
+        importance=np.full(capacity + BEFORE if trees else 0, UNKNOWN, np.float32),
         rng=new_rng(seed) if trees else np.zeros(0, np.uint64),
-        value=np.full(capacity if trees else 0, ABSENT),
+        value=np.full(capacity + BEFORE if trees else 0, ABSENT),
         reached=np.zeros((trees, 3), np.int32),
         logits=np.zeros((4, classes)),
     )
+
+
+@inlined
+def place_of(feature: Whole) -> Whole:
+    """Return where ``value`` and ``importance`` have a feature."""
+    return Index(feature + BEFORE)
 
 
 @compiled
@@ -191,12 +201,14 @@ def room_of(forest: Forest) -> ForestSize:
     return ForestSize(forest.used.shape[0], forest.threshold.shape[1], forest.cut.shape[1])
 
 
-def forest_as_in(length: Callable[..., int], used: bool, largest: ForestSize) -> ForestSize:
+def forest_as_in(
+    length: Callable[..., int], used: bool, largest: ForestSize, within: str = ""
+) -> ForestSize:
     """The room of the forest in a file, as far as it is allowed."""
     if not used:
         return NO_FOREST
-    nodes = length("interactions.forest.threshold", 1)
-    slots = length("interactions.forest.cut", 1)
+    nodes = length(f"{within}interactions.forest.threshold", 1)
+    slots = length(f"{within}interactions.forest.cut", 1)
     if not (1 <= nodes <= largest.nodes and 1 <= slots <= largest.slots):
         raise InputError(f"its trees have room for {nodes} nodes and {slots} leaves")
     return ForestSize(largest.trees, nodes, slots)

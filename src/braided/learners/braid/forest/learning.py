@@ -25,6 +25,7 @@ from braided.learners.braid.forest.layout import (
     DUE,
     ERROR,
     FEATURE,
+    LEAF,
     LEARNED,
     MARGIN,
     NO_BRANCH,
@@ -83,7 +84,7 @@ def learn_forest(
         growth[SEEN] += 1
         if tree < trees // 2:
             note_error(forest, tree, forest.reached[tree, PREDICTED] != label)
-        if forest.node[tree, Index(q), FEATURE] >= 0:
+        if forest.node[tree, Index(q), FEATURE] != LEAF:
             continue
         slot, drawn = Index(growth[SLOT]), growth[DRAWN]
         count_row(forest, Index(tree), slot, drawn, label)

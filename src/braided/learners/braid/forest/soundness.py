@@ -16,7 +16,7 @@ from braided.learners.braid.forest.layout import (
     COUNT,
     DRAWN,
     FEATURE,
-    LEAF,
+    GONE,
     NO_BRANCH,
     NODE,
     NODES,
@@ -50,12 +50,12 @@ def is_sound_forest(forest: Forest, features: int) -> bool:
         nodes <= forest.most[NODES]
         and slots <= forest.most[SLOTS]
         and ((used >= 1) & (used <= (nodes, slots))).all()
-        and ((feature >= LEAF) & (feature < features))[exists].all()
+        and ((feature >= GONE) & (feature < features))[exists].all()
         and after[exists].all()  # children come after their parents, so that there is no circle
         and ((drawn >= 0) & (drawn <= CANDIDATES)).all()
         and ((slot >= 0) & (slot < used[:, SLOTS, None]))[exists].all()
         and (growth[:, :, SEEN] >= 0).all()
-        and ((forest.candidate >= 0) & (forest.candidate < features)).all()
+        and ((forest.candidate >= GONE) & (forest.candidate < features)).all()
         and (leaf[:, :, COUNT] >= 0).all()
         and ((leaf[:, :, PRIOR] >= 0) & (leaf[:, :, PRIOR] <= 1)).all()
         and ((leaf[:, :, SQUARES][exists] > 0) == begun).all()

@@ -23,6 +23,7 @@ from braided.learners.braid.forest.layout import (
     COUNT,
     FEATURE,
     FIRST_CHANCE,
+    LEAF,
     MARGIN,
     NO_BRANCH,
     NODE,
@@ -33,6 +34,7 @@ from braided.learners.braid.forest.layout import (
     VOTES,
     WEIGHT,
     Forest,
+    place_of,
 )
 
 __all__ = ["hide_values", "score_forest", "show_values"]
@@ -45,14 +47,14 @@ SUREST = 0.001
 def show_values(forest: Forest, features: Ints, values: Floats) -> None:
     """Write the values of a row where the trees look for them."""
     for i in range(features.size):
-        forest.value[Index(features[i])] = values[i]
+        forest.value[place_of(features[i])] = values[i]
 
 
 @inlined
 def hide_values(forest: Forest, features: Ints) -> None:
     """Make all values absent again."""
     for i in range(features.size):
-        forest.value[Index(features[i])] = ABSENT
+        forest.value[place_of(features[i])] = ABSENT
 
 
 @compiled
@@ -90,7 +92,7 @@ def _walk(forest: Forest) -> None:
         moved = False
         for tree in range(reached.shape[0]):
             q = Index(reached[tree, NODE])
-            x = value[Index(max(0, node[tree, q, FEATURE]))]
+            x = value[place_of(node[tree, q, FEATURE])]
             branch = Index(x > threshold[tree, q]) + Index(x > LARGEST_VALUE)
             child = node[tree, q, Index(CHILD) + branch]  # 0 below a leaf
             moved |= child > 0
@@ -100,8 +102,8 @@ def _walk(forest: Forest) -> None:
         feature, reached[tree, AWAY] = node[tree, q, FEATURE], NO_BRANCH
         prefetch(forest.leaf[tree, q], COUNT, 0)
         prefetch(forest.growth[tree], q, SLOT)
-        if feature >= 0:
-            x = value[Index(feature)]
+        if feature != LEAF:
+            x = value[place_of(feature)]
             reached[tree, AWAY] = int(x > threshold[tree, q]) + int(x > LARGEST_VALUE)
 
 
