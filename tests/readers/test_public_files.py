@@ -84,3 +84,24 @@ def test_a_backslash_before_a_quote_may_be_the_end_of_a_path():
     data = b'path,label\n"C:\\dir\\",1\n"D:\\dir\\",0\n'
     rows = read(io.BytesIO(data), category="path").rows()
     assert list(rows.dicts()) == [{"path=C:\\dir\\": 1.0}, {"path=D:\\dir\\": 1.0}]
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if "JSON" in name])
+def test_compiled_code_reads_json_as_the_plain_reader(name, tmp_path):
+    file, data, label, *_ = FILES[name]
+    path = tmp_path / file
+    path.write_bytes(data)
+    plain = read(path, format="jsonl", label=label).rows()  # it is small
+    compiled = read(io.BytesIO(data), format="jsonl", label=label).rows()
+    assert list(compiled.dicts()) == list(plain.dicts())
+    assert compiled.labels.tolist() == plain.labels.tolist()
+
+
+@pytest.mark.parametrize("ending", [",", " ,", ",\r"])
+def test_commas_between_lines_of_json(ending):
+    data = f'{{"a": 1, "label": 1}}{ending}\n{{"a": 2, "label": 0}}\n'.encode()
+    assert [*read(io.BytesIO(data), format="jsonl").rows().dicts()] == [{"a": 1.0}, {"a": 2.0}]
+    with pytest.raises(InputError, match="line 1: not JSON"):
+        read(io.BytesIO(data), format="jsonl", strict=True).rows()
+    with pytest.raises(InputError, match="line 1: not JSON"):
+        read(io.BytesIO(b'{"a": 1, "label": 1},,\n'), format="jsonl").rows()

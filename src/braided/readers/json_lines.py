@@ -80,9 +80,9 @@ def _record(reading: Reading, number: int, line: Chunk) -> Record | None:
         if not line.data.strip():
             return None
         data = line.data.rstrip()
-        if data.endswith(b"},") and not reading.schema.strict:  # as in a list without brackets
-            data = data[:-1]
-        content = _object_of(parsed(data))
+        bare = data.removesuffix(b",").rstrip()  # as in a list without brackets
+        mended = bare.endswith(b"}") and not reading.schema.strict
+        content = _object_of(parsed(bare if mended else data))
     except BadLine as bad_line:
         content = bad_line
     return Record(number, line.data, content)
