@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 
 from braided import Braid, InputError, ModelFileError, load
-from braided.learners.braid.interactions import AWAKE, ENTRY, TRIAL, Interactions
+from braided.learners.braid.interactions import (
+    AWAKE,
+    ENTRY,
+    TRIAL,
+    InteractionParameters,
+    Interactions,
+    NoInteractions,
+)
 from braided.registry import EXPERTS
 from tests.support.braid_recipe import BOTH_LABELS, as_rows_of, compare, plain_of
 from tests.support.every_learner import few
@@ -222,3 +229,10 @@ def test_forests_are_not_merged():
     models = [Braid(experts="all").partial_fit(rows, labels) for _ in range(2)]
     with pytest.raises(InputError, match="forests have no mean"):
         models[0].merge(models[1])
+
+
+def test_only_who_uses_forest_or_pairs_compiles_them():
+    for experts, used in [(None, False), ("all", True), (["pairs"], True)]:
+        parameters = Braid(experts=experts) if experts else Braid()
+        kind = type(parameters.kernel_parameters().interactions)
+        assert kind is (InteractionParameters if used else NoInteractions)

@@ -38,6 +38,9 @@ FILES = {
 }
 """A small file of each text format that has a compiled reader."""
 
+OTHER_KERNELS: dict[str, tuple[dict[str, Any], ...]] = {DEFAULT: ({"experts": "all"},)}
+"""Settings with which a learner has kernels that it does not compile without them."""
+
 
 def compile(learner: Names = None, *, every: All = False) -> None:
     """Compile learners (by default braid) and the readers of files now, not at their first use."""
@@ -83,7 +86,7 @@ def use_once(name: str) -> None:
 
     from braided.learner.single_row import MANY
 
-    model = create(name)
+    models = [create(name, **settings) for settings in ({}, *OTHER_KERNELS.get(name, ()))]
     rows: list[Mapping[Hashable, Any]] = [
         {"a": 1.0, "b": 2.0},
         {"a": 0.5, "b": -1.0},
@@ -91,13 +94,14 @@ def use_once(name: str) -> None:
         {"a": -2.0},
     ]
     labels = [1, 0, 1, 0]
-    for i in range(2 * MANY):  # so many that compiled code reads them
-        row, label = rows[i % len(rows)], labels[i % len(rows)]
-        model.predict_one(row)
-        model.learn_one(row, label)
-    model.partial_fit(rows, labels)
-    model.predict(rows)
-    model.partial_fit(np.array([[1.0, np.nan], [0.5, 2.0]]), labels[:2])
+    for model in models:
+        for i in range(2 * MANY):  # so many that compiled code reads them
+            row, label = rows[i % len(rows)], labels[i % len(rows)]
+            model.predict_one(row)
+            model.learn_one(row, label)
+        model.partial_fit(rows, labels)
+        model.predict(rows)
+        model.partial_fit(np.array([[1.0, np.nan], [0.5, 2.0]]), labels[:2])
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as nowhere:
         data, saved = os.path.join(folder, "rows.csv"), os.path.join(folder, "m.braided")
         with open(data, "w") as file:

@@ -44,6 +44,7 @@ from braided.learners.braid.interactions import (
     MEMBER_NAMES,
     PAIRS,
     InteractionParameters,
+    NoInteractions,
     UsedExperts,
 )
 from braided.learners.braid.kernels import BraidParameters, BraidState
@@ -260,9 +261,9 @@ class Braid(Learner):
 
     def kernel_parameters(self) -> BraidParameters | BudgetParameters:
         used = self.used
-        parameters = BraidParameters(
-            bool(self.label_memory), InteractionParameters(used.forest, used.pairs)
-        )
+        kind = InteractionParameters if used.forest or used.pairs else NoInteractions
+        interactions = kind(used.forest, used.pairs)
+        parameters = BraidParameters(bool(self.label_memory), interactions)
         if self.budget is None:
             return parameters
         return BudgetParameters(parameters, budget_as_number(self.budget))

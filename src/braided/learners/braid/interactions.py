@@ -82,6 +82,7 @@ __all__ = [
     "RESTING",
     "InteractionParameters",
     "Interactions",
+    "NoInteractions",
     "UsedExperts",
     "are_sound_interactions",
     "for_each",
@@ -141,6 +142,12 @@ class InteractionParameters(NamedTuple):
 
     forest: bool
     pairs: bool
+
+
+class NoInteractions(InteractionParameters):
+    """No part is used: for this type theirs is not compiled."""
+
+    __slots__ = ()
 
 
 class Interactions(NamedTuple):

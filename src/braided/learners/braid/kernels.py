@@ -6,10 +6,11 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.extending import overload
 from numpy.typing import NDArray
 
 from braided.compiled import kernel_table
-from braided.compiled.jit import Floats, Ints, as_written, compiled, inlined
+from braided.compiled.jit import INLINED, Floats, Ints, as_written, compiled, inlined
 from braided.learner.state import capacity_for, grown
 from braided.learners.braid.expert_weights import (
     Shares,
@@ -36,6 +37,7 @@ from braided.learners.braid.interactions import (
     RESTING,
     InteractionParameters,
     Interactions,
+    NoInteractions,
     UsedExperts,
     are_sound_interactions,
     learn_interactions,
@@ -328,10 +330,51 @@ def relearn_label(state: BraidState, columns: Ints, label: float, weight: float)
     update_experts(state.experts, state.row, columns, label, weight)
 
 
-@inlined
 def _score_interactions(
     state: BraidState, params: BraidParameters, columns: Ints, values: Floats
 ) -> float:
+    """Return the probability by all parts, less 1/2, when the additive part has scored the row."""
+    raise NotImplementedError("resolved when compiled")
+
+
+def _resolve_score(state, params, columns, values):  # type: ignore[no-untyped-def]
+    if _uses_none(params):
+        return lambda state, params, columns, values: 0.0
+    return lambda state, params, columns, values: _score_all(state, params, columns, values)
+
+
+def _learn_interactions(
+    state: BraidState,
+    params: BraidParameters,
+    columns: Ints,
+    values: Floats,
+    label: float,
+    weight: float,
+) -> None:
+    """Let forest and pairs learn the row, or one in some rows while they rest."""
+    raise NotImplementedError("resolved when compiled")
+
+
+def _resolve_learn(state, params, columns, values, label, weight):  # type: ignore[no-untyped-def]
+    if _uses_none(params):
+        return lambda state, params, columns, values, label, weight: None
+    return lambda state, params, columns, values, label, weight: _learn_all(
+        state, params, columns, values, label, weight
+    )
+
+
+def _uses_none(params: Any) -> bool:
+    """Whether there is neither forest nor pairs: then theirs is not compiled, half of all code."""
+    of_parts = params.types[params.fields.index("interactions")]
+    return of_parts.instance_class is NoInteractions
+
+
+overload(_score_interactions, jit_options=INLINED)(_resolve_score)
+overload(_learn_interactions, jit_options=INLINED)(_resolve_learn)
+
+
+@inlined
+def _score_all(state: BraidState, params: BraidParameters, columns: Ints, values: Floats) -> float:
     """Return the probability by all parts, less 1/2, when the additive part has scored the row."""
     return score_interactions(
         state.interactions,
@@ -347,7 +390,7 @@ def _score_interactions(
 
 
 @inlined
-def _learn_interactions(
+def _learn_all(
     state: BraidState,
     params: BraidParameters,
     columns: Ints,
