@@ -16,8 +16,9 @@ from types import MappingProxyType
 import joblib
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
 
-from braided import OLSF, RAND, InputError, OneVsRest, features
+from braided import OLSF, RAND, Braid, InputError, OneVsRest, features
 from tests.support.learned import state_of
 from tests.support.streams_of_rows import long_stream
 
@@ -385,3 +386,36 @@ def test_another_seed_counts_until_something_was_learned():
     outer.set_params(learner__seed=5)
     fresh = OneVsRest(RAND(budget=3, seed=5)).partial_fit([], [], classes=[0, 1])
     assert outer.partial_fit(rows, labels).weights() == fresh.partial_fit(rows, labels).weights()
+
+
+SORTED = [({"a": float(i % 7), f"f{i % 5}": 1.0}, int(i >= 40)) for i in range(80)]
+
+
+@pytest.mark.parametrize("make", [OLSF, Braid, lambda: RAND(budget=3, seed=4)])
+def test_fit_shuffles_by_the_seed_if_asked(make):
+    rows, labels = [x for x, _ in SORTED], np.array([y for _, y in SORTED])
+    weights = np.where(np.arange(80) % 9 == 0, 0.0, 0.5)
+    order = np.random.default_rng(getattr(make(), "seed", 0)).permutation(80)
+    shuffled = [rows[i] for i in order]
+    for w in (None, weights):
+        fitted = make().fit(rows, labels, w, shuffle=True)
+        expected = make().fit(shuffled, labels[order], None if w is None else w[order])
+        assert state_of(fitted) == state_of(expected)
+        assert state_of(make().fit(rows, labels, w)) != state_of(expected)
+
+
+def test_fit_that_shuffles_names_rows_by_their_own_number():
+    rows, labels = [x for x, _ in SORTED], [y for _, y in SORTED]
+    labels[57] = float("nan")
+    with pytest.raises(InputError, match="row 57"):
+        OLSF().fit(rows, labels, shuffle=True)
+    with pytest.raises(InputError, match="shuffle"):
+        OLSF().fit(rows, [y for _, y in SORTED], shuffle="yes")
+
+
+def test_shuffled_rows_that_were_sorted_by_class_teach_as_much_as_others():
+    X, y = load_breast_cancer(return_X_y=True)
+    order = np.argsort(y, kind="stable")
+    fitted = Braid().fit(X[order], y[order], shuffle=True)
+    random = Braid().fit(*(each[np.random.default_rng(1).permutation(y.size)] for each in (X, y)))
+    assert np.mean(fitted.predict(X) == y) > 0.95 * np.mean(random.predict(X) == y) > 0.9

@@ -255,6 +255,7 @@ class Engine:
         *,
         on_placed: Placed | None = None,
         by_class: bool = False,
+        order: NDArray[np.intp] | None = None,
     ) -> Floats:
         """Learn rows.
 
@@ -270,11 +271,13 @@ class Engine:
             Called with the placed rows, before they are learned.
         by_class : bool, default False
             Whether scores have a column for each class, even if there are two.
+        order : ndarray of int, optional
+            The numbers of the rows in the order in which they are learned, if it is not their own.
 
         Returns
         -------
         ndarray of float
-            The score of each row before it was learned.
+            The score of each row before it was learned, in the order of learning.
 
         Raises
         ------
@@ -289,9 +292,11 @@ class Engine:
         y, rows = rows.labels, self.prepared(rows)
         weights = _as_weights(rows.weights if sample_weight is None else sample_weight, len(rows))
         classes = None if classes is None else list(classes)
-        learned = None
+        learned = order
         if not weights.all():
-            learned = np.flatnonzero(weights)
+            order = np.arange(len(rows)) if order is None else order
+            learned = order[weights[order] != 0.0]
+        if learned is not None:
             rows, y, weights = rows[learned], y[learned], weights[learned]
         signs = self._accept(rows, y, classes, learned)
         try:

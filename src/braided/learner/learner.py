@@ -24,6 +24,7 @@ from braided.learner.engine import Engine
 from braided.learner.estimator import Estimator, clone
 from braided.learner.state import capacity_for
 from braided.learner.widening import WideningEngine
+from braided.parameters import check_choice
 from braided.records.schema import Schema
 from braided.rows import Rows
 from braided.targets import GrowingLabels, Labels
@@ -214,6 +215,7 @@ class Learner(Estimator, Algorithm):
         sample_weight: Any = None,
         *,
         feature_names: Sequence[Hashable] | None = None,
+        shuffle: bool = False,
     ) -> Self:
         """Forget what was learned, then learn rows in their order, each once.
 
@@ -227,12 +229,17 @@ class Learner(Estimator, Algorithm):
             A factor for the step of each row; a row of weight 0 is left out.
         feature_names : sequence, optional
             Names for the columns of a sparse matrix or an array.
+        shuffle : bool, default False
+            Whether to learn the rows in a random order, by the learner's ``seed`` (0 if it has
+            none). It helps if rows are sorted by class. Only ``fit`` can shuffle: whatever else
+            learns takes rows as they come.
 
         Returns
         -------
         Self
             The model itself. If the rows are refused it is as it was before.
         """
+        check_choice("shuffle", shuffle, (True, False))
         engine = self.new_engine()
         rows = engine.rows_of(X, y, feature_names)
         if len(rows) == 0:
@@ -240,7 +247,10 @@ class Learner(Estimator, Algorithm):
         if rows.names is None and rows.width == 0:
             shape = (len(rows), 0)
             raise InputError(f"0 feature(s) (shape={shape}) while a minimum of 1 is required.")
-        engine.learn(rows, sample_weight)
+        order = None
+        if shuffle:
+            order = np.random.default_rng(getattr(self, "seed", 0)).permutation(len(rows))
+        engine.learn(rows, sample_weight, order=order)
         if engine.rounds == 0:
             raise InputError(
                 "every sample weight is zero, or no row has a label: there is nothing to learn"
