@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from braided.errors import InputError
 from braided.readers.bad_lines import BadLine, Record, convert_records, too_many
-from braided.readers.csv_header import header_of
+from braided.readers.csv import header_of
 from braided.readers.csv_lines import TextLines
 from braided.readers.formats import Reading
 from braided.records.convert import Converter

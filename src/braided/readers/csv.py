@@ -17,18 +17,18 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from braided.errors import InputError
+from braided.errors import InputError, warn
 from braided.readers.bad_lines import BadLine, Record, convert_records, too_many
-from braided.readers.csv_header import COUNTED, column_number, has_header, header_of
 from braided.readers.csv_lines import COMMENT, NoRows, TextLines
 from braided.readers.csv_table import CsvTable
 from braided.readers.formats import Reading
 from braided.records.columns import rows_of_columns
 from braided.records.convert import Converter
 from braided.records.kinds import IGNORE, kind_of_texts
+from braided.records.values import as_number
 from braided.rows.rows import Rows
 
-__all__ = ["SEPARATORS", "read_csv", "read_tsv"]
+__all__ = ["SEPARATORS", "header_of", "read_csv", "read_tsv"]
 
 SEPARATORS = (",", ";", "\t", "|")
 _PROBE = 20
@@ -38,6 +38,9 @@ _FEWEST = 10
 """The number of rows from which on numbers that count up are taken for those of the rows."""
 
 _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.DOTALL)  # how Excel tells the separator
+
+_COUNTED = re.compile(r"(?:column )?1|Unnamed: \d+")
+"""How a column may be called that holds the numbers of rows: without a name, or as by pandas."""
 
 csv.field_size_limit(2**31 - 1)  # the limit of a line is our own
 
@@ -68,7 +71,7 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
     plain = (line.replace('\\"', '""') if escapes else line for line in lines)
     probe = [_fields(line, separator) for line in plain]
     probe = [fields for fields in probe if fields]
-    if not has_header(probe, reading):
+    if not _has_header(probe, reading):
         source.mark()
         header, names, records = _numbered(records, reading)
     else:
@@ -101,7 +104,7 @@ def _skip_titles(source: TextLines, separator: str | None, reading: Reading) -> 
     model knows; else the first line is that of names. Returns whether there were comments.
     """
     schema, candidates = reading.schema, (separator,) if separator else (*SEPARATORS, " ")
-    if column_number(reading) and reading.sample and _skip_title(source, candidates, reading):
+    if _column_number(reading) and reading.sample and _skip_title(source, candidates, reading):
         return False
     if not reading.layout.has_header or schema.strict:
         return False
@@ -127,7 +130,7 @@ def _skip_title(source: TextLines, candidates: Sequence[str], reading: Reading) 
     """Leave out lines of a single field before the first with a column of the label's number."""
     for candidate in candidates:
         sizes = [sum(map(bool, _fields(line, candidate))) for line in source.peek(_PROBE)]
-        wide = max(2, column_number(reading))
+        wide = max(2, _column_number(reading))
         place = next((place for place, size in enumerate(sizes) if size >= wide), 0)
         if place and max(sizes[:place]) <= 1:
             reading.titles += sum(bool(_title(source).strip()) for _ in range(place))
@@ -162,7 +165,7 @@ def _separator(source: TextLines, count: int) -> str:
             continue
         if sizes and sizes[0] > 1:
             alike = sum(size == sizes[0] for size in sizes) / len(sizes)
-            if {*sizes[1:]} == {sizes[0] + 1}:  # R's header, see csv_header.py
+            if {*sizes[1:]} == {sizes[0] + 1}:  # R's header, see header_of
                 alike = 1.0
             if (round(alike, 1), sizes[0]) > best:
                 best, chosen = (round(alike, 1), sizes[0]), separator
@@ -278,6 +281,102 @@ class _mended:  # noqa: N801 - used as a function
         return text, None
 
 
+def _column_number(reading: Reading) -> int:
+    """Return the number that the label may be in place of a name, from 1; 0 if it is a name."""
+    label = reading.schema.label or ""
+    if reading.schema.strict or not (label.isascii() and label.isdecimal()):
+        return 0
+    return int(label)
+
+
+def _has_header(first: Sequence[list[str]], reading: Reading) -> bool:
+    """Whether the first line has the names of the columns.
+
+    It has, unless somebody says something else: that it has none, or that the label is a column
+    with a number, in a file in which the first line looks like the next ones.
+
+    Parameters
+    ----------
+    first : sequence of list of str
+        The fields of the first lines.
+    reading : Reading
+        Knows the label.
+
+    Returns
+    -------
+    bool
+        Whether it has.
+    """
+    if not reading.layout.has_header or not _column_number(reading) or not first:
+        return reading.layout.has_header
+    names, *rows = ([field.strip() for field in fields] for fields in first)
+    if all(name.isdecimal() for name in names if name):
+        numbers = [int(name) for name in names if name]
+        if numbers and numbers == list(range(numbers[0], numbers[0] + len(numbers))):
+            return True  # columns without names, as pandas numbers them
+    if any(as_number(name) is not None for name in names):
+        return False
+    # A name is not one of the values below it.
+    return not any(name and name in below for name, *below in zip(names, *rows, strict=False))
+
+
+def header_of(names: list[str], rows: Sequence[list[str]], reading: Reading) -> list[str]:
+    """The columns of a file, by the names in its first line.
+
+    Parameters
+    ----------
+    names : list of str
+        The names, stripped.
+    rows : sequence of list of str
+        The fields of the lines after it.
+    reading : Reading
+        Knows the label.
+
+    Returns
+    -------
+    list of str
+        A name for each column; they differ.
+    """
+    if reading.schema.strict:
+        return _different(names)
+    longer = len(rows) > 1 and all(len(row) == len(names) + 1 for row in rows)
+    if longer and any(row[-1] for row in rows):  # not only a separator at the end
+        names = ["", *names]  # R writes the names of rows, but none for their column
+    return _with_label(_different(names), reading)
+
+
+def _different(names: list[str]) -> list[str]:
+    """Names that differ: one without a name has its number, one that is there twice a number."""
+    found: list[str] = []
+    times: Counter[str] = Counter()
+    for place, name in enumerate(names, start=1):
+        given = name or (str(place) if str(place) not in names else f"column {place}")
+        times[given] += 1
+        unique = given if times[given] == 1 else f"{given}.{times[given]}"
+        while unique in found or (times[given] > 1 and unique in names):
+            times[given] += 1
+            unique = f"{given}.{times[given]}"
+        found.append(unique)
+    return found
+
+
+def _with_label(header: list[str], reading: Reading) -> list[str]:
+    """The names, of which the label's has other capitals, or is told by its number."""
+    schema = reading.schema
+    label, number = schema.label, _column_number(reading)
+    if label is None or label in header:
+        return header
+    alike = [name for name in header if name.casefold() == label.casefold()]
+    name = alike[0] if len(alike) == 1 else ""
+    if 0 < number <= len(header):
+        name = header[number - 1]
+    if not name or schema.kind(name) is not None or name in schema.roles:
+        return header  # a model knows it as something else
+    what = f"its column {number}, {name!r}," if number else repr(name)
+    warn(f"{reading.bad_lines.file} has no column {label!r}: {what} is taken as the label")
+    return [label if each == name else each for each in header]
+
+
 def _named(
     records: Iterator[Record], rows: Sequence[list[str]], reading: Reading
 ) -> tuple[list[str], list[str], Iterator[Record]]:
@@ -369,7 +468,7 @@ def _decide(header: list[str], first: Sequence[Record], reading: Reading) -> Non
         if name in reading.schema.roles or converter.known_kind(name) is not None:
             continue
         cells = [fields[c].strip() for fields in whole]
-        if c == 0 and COUNTED.fullmatch(name) and _counts_up(cells):
+        if c == 0 and _COUNTED.fullmatch(name) and _counts_up(cells):
             reading.sampled[name] = IGNORE  # the numbers of the rows say nothing
             continue
         texts = Counter(cells)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["advice"]
+__all__ = ["FOREIGN"]
 
 _WITH_PANDAS = "in Python, pandas.{}(...).to_csv('rows.csv', index=False) makes a CSV file of it"
 _UNPACK = "unpack it, and give the file that was in it"
 
 # What the first bytes match, what such a file is, and what to do.
-_FOREIGN = tuple(
+FOREIGN = tuple(
     (re.compile(pattern, re.DOTALL | re.IGNORECASE), what, advice)
     for pattern, what, advice in (
         (rb"\s*(<!doctype html|<html)", "a web page", "download the data that it shows or links"),
@@ -41,27 +41,3 @@ _FOREIGN = tuple(
         ),
     )
 )
-
-
-def advice(beginning: bytes) -> str:
-    """Return what a foreign file is and what to do with it, for an error.
-
-    Parameters
-    ----------
-    beginning : bytes
-        Its first bytes.
-
-    Returns
-    -------
-    str
-        The words; empty if the file is not known to be foreign.
-
-    Examples
-    --------
-    >>> advice(b"<!DOCTYPE html><html>")
-    'a web page: download the data that it shows or links'
-    """
-    for pattern, what, todo in _FOREIGN:
-        if pattern.match(beginning):
-            return f"{what}: {todo}"
-    return ""

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from braided.errors import InputError
-from braided.readers.foreign import advice
+from braided.readers.foreign import FOREIGN
 
 __all__ = [
     "COMPRESSED",
@@ -113,8 +113,9 @@ def opened(source: Source) -> Iterator[Any]:
 
 def _refuse_foreign(name: str, beginning: bytes) -> None:
     """Refuse a file of another program, and say what to do with it."""
-    if told := advice(beginning[:_LOOK]):
-        raise InputError(f"{name} is {told}")
+    for pattern, what, advice in FOREIGN:
+        if pattern.match(beginning[:_LOOK]):
+            raise InputError(f"{name} is {what}: {advice}")
 
 
 def _compression(beginning: bytes) -> str | None:
