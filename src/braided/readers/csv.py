@@ -87,8 +87,8 @@ def _read(file: Any, separator: str | None, reading: Reading) -> Iterator[Rows]:
         columns = dict(zip(header, map(list, zip(*contents, strict=True)), strict=True))
         return reading.convert(lambda c: rows_of_columns(columns, len(contents), c))
 
-    fits = CsvTable.fits(header, separator) and not escapes
-    if reading.large and fits and source.go_back():
+    large = reading.large and not escapes
+    if large and CsvTable.fits(header, separator) and source.go_back():
         records = _records(source, separator, strict=strict)
         rows = _whole(records, header, no_rows, reading, leave_out)
         yield from CsvTable(source, rows, header, separator, no_rows, convert, reading).rows()
