@@ -257,7 +257,8 @@ class Braid:
         self.slots = max(self.slots, len(self.held) + len(self.waiting))
         for name in x:
             self.columns.setdefault(name, len(self.columns))
-        x = {(name, self.dropped.get(name, 0)): value for name, value in x.items()}
+        if self.budget is not None:
+            x = {(name, self.dropped.get(name, 0)): value for name, value in x.items()}
         if awake:
             chance = parts.score(x, self.views, logits, stacked, before, memory)
             parts.learn(x, y, weight)
