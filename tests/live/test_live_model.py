@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import threading
 import time
@@ -16,6 +17,7 @@ from braided import OCO, OLSF
 from braided.errors import ModelFileError
 from braided.live.journal import Entry
 from braided.live.live_model import LABEL, LEARN, WAIT, LiveModel, answer
+from braided.live.progress import Progress
 from tests.live.hosts import new_live_model
 
 FIELDS = st.dictionaries(
@@ -88,6 +90,19 @@ def test_progress_counts_each_record_before_it_is_learned():
     assert told["error_majority"] == pytest.approx(4 / 6)
     assert told["error_last_label"] == pytest.approx(4 / 6)
     assert {each["label"]: each["records"] for each in told["labels"]} == {"no": 2, "yes": 4}
+
+
+def test_the_log_loss_has_the_shares_of_the_labels_beside_it():
+    live = new_live_model()
+    labels = ["no", "yes", "yes", "no", "yes", "yes"]
+    for label in labels:
+        live.apply(entries_of([(LEARN, [{"a": 1, "y": label}])]))
+    # From the third record on there are two labels; shares so far, of which each began with one.
+    shares = [2 / 4, 2 / 5, 3 / 6, 4 / 7]
+    expected = -sum(map(math.log, shares)) / 4
+    assert live.progress.summary()["log_loss_label_shares"] == pytest.approx(expected)
+    again = Progress.from_json(json.loads(json.dumps(live.progress.to_json())))
+    assert again.to_json() == live.progress.to_json()
 
 
 def test_refused_records_change_nothing_and_those_around_them_are_learned():

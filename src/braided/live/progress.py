@@ -42,11 +42,13 @@ class Progress:
         How many records were learned, and how many of them predicted wrongly.
     majority_errors, last_errors : int
         The errors of the trivial baselines: the most frequent label so far, the last label.
+    loss, loss_of_shares : float
+        The sum of the log loss; and of one whose probabilities are the shares of the labels so far.
     """
 
     def __init__(self) -> None:
         self.rounds = self.errors = self.majority_errors = self.last_errors = 0
-        self.loss, self.loss_rounds = 0.0, 0
+        self.loss, self.loss_of_shares, self.loss_rounds = 0.0, 0.0, 0
         self.counts: dict[Any, int] = {}
         self.last: Any = None
         self.majority: Any = None
@@ -107,12 +109,14 @@ class Progress:
         self.majority_errors += self.majority != label
         self.last_errors += self.last != label
         self.last = label
-        count = self.counts[label] = self.counts.get(label, 0) + 1
+        before = self.counts.get(label, 0)
+        if loss is not None:  # of two labels, none of which is impossible before it came
+            self.loss += loss
+            self.loss_of_shares += math.log((self.rounds + 1) / (before + 1))
+            self.loss_rounds += 1
+        count = self.counts[label] = before + 1
         if count > self.counts.get(self.majority, 0):
             self.majority = label
-        if loss is not None:
-            self.loss += loss
-            self.loss_rounds += 1
         self.recent.append((is_right, label == self.majority, loss))
 
     # ------------------------------------------------------------------------- what it says
@@ -134,6 +138,7 @@ class Progress:
             "error_recent": _share(wrong, len(recent)),
             "log_loss": _share(self.loss, self.loss_rounds),
             "log_loss_recent": _share(math.fsum(losses), len(losses)),
+            "log_loss_label_shares": _share(self.loss_of_shares, self.loss_rounds),
             "error_majority": _share(self.majority_errors, self.rounds),
             "error_last_label": _share(self.last_errors, self.rounds),
             "labels": [{"label": label, "records": n} for label, n in list(self.counts.items())],
@@ -180,7 +185,7 @@ class Progress:
         """
         return {
             "counts": [self.rounds, self.errors, self.majority_errors, self.last_errors],
-            "loss": [self.loss, self.loss_rounds],
+            "loss": [self.loss, self.loss_of_shares, self.loss_rounds],
             "labels": [[encode(label), n] for label, n in self.counts.items()],
             "last": [encode(self.last), encode(self.majority)],
             "platt": self._platt.tolist(),
@@ -203,7 +208,7 @@ class Progress:
         """
         made = cls()
         made.rounds, made.errors, made.majority_errors, made.last_errors = item["counts"]
-        made.loss, made.loss_rounds = item["loss"]
+        made.loss, made.loss_of_shares, made.loss_rounds = item["loss"]
         made.counts = {decode(label): n for label, n in item["labels"]}
         made.last, made.majority = map(decode, item["last"])
         table, groups = np.array(item["platt"]), item["groups"]

@@ -104,6 +104,7 @@ function drawModel(model) {
     { name: "recent", kind: "recent", values: over((each) => each.progress.error_recent) },
   ], (y) => `${(100 * y).toFixed(0)}%`));
   show("loss", lines([
+    { name: "shares of the labels", kind: "baseline", values: over((each) => each.progress.log_loss_label_shares) },
     { name: "all records", kind: "all", values: over((each) => each.progress.log_loss) },
     { name: "recent", kind: "recent", values: over((each) => each.progress.log_loss_recent) },
   ], (y) => y.toFixed(2)));
