@@ -99,6 +99,18 @@ def separate(stream):
     return [x for x, _ in stream], [y for _, y in stream]
 
 
+def check_blocks(stream, cuts, **parameters):
+    """Row by row, all at once and in blocks, the state is the same."""
+    one_by_one, at_once, in_blocks = (OneVsRest(Braid(**parameters)) for _ in range(3))
+    for x, y in stream:
+        one_by_one.predict_one(x)
+        one_by_one.learn_one(x, y)
+    at_once.partial_fit(*separate(stream))
+    for rows, labels in cut(stream, cuts):
+        in_blocks.prequential(rows, labels)
+    assert state_of(one_by_one) == state_of(at_once) == state_of(in_blocks)
+
+
 @given(streams(any_values), st.booleans())
 def test_equals_the_plain_recipe_for_many_classes(stream, label_memory):
     compare(stream, label_memory=label_memory)
@@ -132,15 +144,7 @@ def test_equals_the_plain_recipe_where_forest_and_pairs_rest():
 @given(st.lists(st.integers(1, 90), min_size=1, max_size=20))
 @settings(max_examples=10)
 def test_states_with_forest_and_pairs_do_not_depend_on_blocks(cuts):
-    stream = late_class(500)
-    one_by_one, at_once, in_blocks = (OneVsRest(Braid(experts="all")) for _ in range(3))
-    for x, y in stream:
-        one_by_one.predict_one(x)
-        one_by_one.learn_one(x, y)
-    at_once.partial_fit(*separate(stream))
-    for rows, labels in cut(stream, cuts):
-        in_blocks.prequential(rows, labels)
-    assert state_of(one_by_one) == state_of(at_once) == state_of(in_blocks)
+    check_blocks(late_class(500), cuts, experts="all")
 
 
 def test_a_braid_with_forest_and_pairs_goes_on_at_the_third_label():
@@ -206,15 +210,7 @@ def test_equals_separate_braids_bit_for_bit_if_all_classes_are_known(seed):
 
 @given(st.data(), st.lists(st.integers(1, 9), min_size=1, max_size=20))
 def test_states_do_not_depend_on_blocks(data, cuts):
-    stream = data.draw(streams(any_values))
-    one_by_one, at_once, in_blocks = (OneVsRest(Braid()) for _ in range(3))
-    for x, y in stream:
-        one_by_one.predict_one(x)
-        one_by_one.learn_one(x, y)
-    at_once.partial_fit(*separate(stream))
-    for rows, labels in cut(stream, cuts):
-        in_blocks.prequential(rows, labels)
-    assert state_of(one_by_one) == state_of(at_once) == state_of(in_blocks)
+    check_blocks(data.draw(streams(any_values)), cuts)
 
 
 def test_a_class_declared_later_is_known_from_then_on():
