@@ -94,6 +94,7 @@ def test_a_stream_is_learned_until_the_end_and_gone_on_with(tmp_path):
     [
         (["redis://here/x", "german"], "the only DATA"),
         (["rabbit://here/x"], "no broker 'rabbit'"),
+        (["https://example.org/a.csv"], "is not fetched: download the file, or pipe it"),
         (["redis://here/x", "--shuffle", "1"], "--shuffle: not for the stream"),
         (["redis://here/x", "--format", "csv"], "--format: not for the stream"),
         (["redis://here/x", "--model", "{}/m.model"], "NAME.braided"),

@@ -65,6 +65,20 @@ def test_a_foreign_file_is_named_and_told_what_to_do_with(name, tmp_path, monkey
     assert re.fullmatch(rf"error: .*{re.escape(file)}.*{told}.*\n", err)
 
 
+@pytest.mark.parametrize("first", ["orchid", "ORCHID", "rar", "Objects", "xml", "html", "matlab"])
+def test_names_of_columns_are_not_taken_for_another_format(first):
+    rows = f"{first},note,label\n".encode() + b"1,custard\tand ustar,a\n2,x,b\n" * 20
+    assert len(read(io.BytesIO(rows), label="label").rows()) == 40
+
+
+def test_real_orc_is_named(tmp_path):
+    orc = pytest.importorskip("pyarrow.orc")
+    path = tmp_path / "a.orc"
+    orc.write_table(pytest.importorskip("pyarrow").table({"a": [1, 2], "label": ["x", "y"]}), path)
+    with pytest.raises(InputError, match="is ORC: in Python, pandas"):
+        read(path).rows()
+
+
 def test_longer_lines_are_left_out_of_what_is_learned_and_of_nothing_else():
     data = b"age,pet,label\n" + b"31,cat,yes\n" * 5 + b"31,cat,or,dog,yes\n" + b"5,dog,no\n" * 5
     reader = read(io.BytesIO(data))

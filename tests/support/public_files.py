@@ -450,7 +450,7 @@ FOREIGN = {
         "a pickle.*: if you trust it, in Python, pandas.read_pi",
     ),
     "packed pickle": ("a.pkl.gz", gzip.compress(pickle.dumps(ROWS)), "a pickle"),
-    "tar": ("a.tar", bytes(257) + b"ustar", "a tar archive: unpack it"),
+    "tar": ("a.tar", bytes(257) + b"ustar\x0000", "a tar archive: unpack it"),
     "LFS": ("a.csv", b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS"),
     "GeoJSON without its prefix": (
         "a.geojson",

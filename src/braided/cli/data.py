@@ -20,6 +20,9 @@ __all__ = ["DataSource", "FileStream", "is_file", "is_journal"]
 
 _JOURNAL = b"SQLite format 3\x00"
 
+_FETCHED = ("http", "https", "ftp", "s3", "gs", "hdfs")
+"""How addresses begin of files that other programs fetch."""
+
 
 @dataclass(frozen=True)
 class DataSource:
@@ -167,6 +170,7 @@ def is_file(data: str) -> bool:
         return False
     if data == "-" or os.path.exists(data):
         return True
+    refuse_web_address(data)
     suffixes = (*COMPRESSED, *(suffix for entry in FORMATS for suffix in entry.suffixes))
     if has_folder or data.endswith(suffixes):
         raise InputError(
@@ -174,6 +178,27 @@ def is_file(data: str) -> bool:
             f"- or one of {', '.join(datasets.names())}"
         )
     return False
+
+
+def refuse_web_address(data: str) -> None:
+    """Refuse the address of a file that another program has to fetch.
+
+    Parameters
+    ----------
+    data : str
+        What was given.
+
+    Raises
+    ------
+    InputError
+        If it is one.
+    """
+    scheme, separator, _ = data.partition("://")
+    if separator and scheme.lower() in _FETCHED:
+        raise InputError(
+            f"{data} is not fetched: download the file, or pipe it, as in "
+            "curl -Ls ADDRESS | braided evaluate - --label NAME"
+        )
 
 
 def _tell_skipped(reader: Reader) -> None:

@@ -44,6 +44,7 @@ def train_from_broker(
         The options of ``braided train``.
     """
     from braided.cli.ctrl_c import CtrlC
+    from braided.cli.data import refuse_web_address
     from braided.cli.options.lengths import remembering
     from braided.live.host import Upkeep
     from braided.live.models import Models
@@ -51,6 +52,8 @@ def train_from_broker(
     from braided.live.sources.table import address_of
     from braided.live.storage import MODEL
 
+    for each in data:
+        refuse_web_address(each)
     if len(data) > 1:
         raise InputError(f"{data[0]} is a stream that does not end: it is the only DATA")
     address_of(data[0])
